@@ -78,6 +78,21 @@ def read_table(
     return plain_table(frame, str(path), notes)
 
 
+def read_workbook(path: Path) -> dict[str, list[tuple[str | None, ...]]]:
+    """The cells of every sheet of an Excel or OpenDocument file, as text, with no row taken for a heading."""
+    import fastexcel
+
+    _refuse_unfit(path, _EXCEL_BYTES)
+    grids: dict[str, list[tuple[str | None, ...]]] = {}
+    with broken_is_refused(path, "Excel"):
+        book = fastexcel.read_excel(path)
+        for name in book.sheet_names:
+            sheet = book.load_sheet(name, header_row=None, dtypes="string")
+            _refuse_vast(sheet.total_height, sheet.width, path)
+            grids[name] = sheet.to_polars().rows()
+    return grids
+
+
 @contextmanager
 def broken_is_refused(path: Path, kind: str) -> Iterator[None]:
     """A broken file fails in many ways, in Rust too; whichever it is, it is one `InputError`."""

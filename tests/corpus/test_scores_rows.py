@@ -14,7 +14,7 @@ from assay.corpus.tables import finding_cells, verdict_cells
 from assay.errors import InputError
 from assay.findings import Location
 from assay.scores.check import check
-from assay.scores.compiling import experiment_of
+from assay.scores.compilation import experiment_of
 from assay.scores.reporting import report_of
 from assay.scores.study import nested
 from assay.scores.table_rows import read_row

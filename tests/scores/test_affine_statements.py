@@ -19,7 +19,7 @@ BOUNDS = st.none() | st.fractions(-1, 2, max_denominator=1000)
 @given(st.integers(0, 30), st.integers(0, 30), st.builds(Interval, BOUNDS, BOUNDS, st.booleans(), st.booleans()))
 def test_both_ways_give_the_same_statement(name: str, p: int, n: int, interval: Interval) -> None:
     constraint = Constraint(SCORES[name], interval)
-    statement = Statement.of(constraint, p, n)
-    assert statement.finite == tuple(Region.of(forms) for forms in finite_forms(constraint, p, n))
+    statement = Statement.from_constraint(constraint, p, n)
+    assert statement.finite == tuple(Region.from_forms(forms) for forms in finite_forms(constraint, p, n))
     ratio = constraint.score.ratio
     assert statement.everywhere == all(ratio(tp, p - tp, n - tn, tn)[1] for tp in (0, p) for tn in (0, n))

@@ -116,7 +116,7 @@ def test_neighbours_are_attained_and_none_is_nearer(data: st.DataObject, p: int,
         return
     others = data.draw(constraint_sets(most=1))
     target = Constraint(score, interval)
-    found = neighbours(target, [Statement.of(other, p, n) for other in others], p, n)
+    found = neighbours(target, [Statement.from_constraint(other, p, n) for other in others], p, n)
     values = [v for m in fitting(p, n, others) if (v := score.value(m)) is not None and score.ratio(*m)[1]]
     for attained, end, sign in zip(found, (interval.lo, interval.hi), (-1, 1), strict=True):
         beyond = [] if end is None else [v for v in values if compare(v, end) * sign > 0]

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from assay.errors import InputError
 from assay.findings import EvidenceKind, Verdict
+from assay.scores import check_scores
 from assay.scores.check import check
 from assay.scores.definitions import Matrix
 from assay.scores.parts import by_name
@@ -94,3 +99,67 @@ def test_notes_begin_with_a_capital_letter_unless_a_setup_is_named():
     assert any(note.startswith("drive.test.all") for note in told)
     assert all(note.startswith("drive.test.") for note in told)
     assert notes("p=38 n=262 folds=5 acc=0.9447")[0].startswith("The mean over")
+
+
+def test_a_median_of_pooled_counts_is_refused_and_not_called_impossible() -> None:
+    with pytest.raises(InputError, match="no reading"):
+        check_scores(p=10, n=20, folds=5, aggregation="pooled", acc_median=".9")
+
+
+FOLDS = [{"p": 5, "n": 5}] * 2
+
+
+@pytest.mark.parametrize("aggregation", ["pooled", "mean", "unknown"])
+@pytest.mark.parametrize("listed", [FOLDS, FOLDS * 2])
+def test_listed_folds_of_repeats_count_every_item_as_often_as_it_was_tested(
+    aggregation: str, listed: list[dict[str, int]]
+) -> None:
+    """39 of 40 predictions are right; 10 + 10 items tested once could not give it."""
+    found = check_scores(p=10, n=10, repeats=2, folds=listed, aggregation=aggregation, acc="0.975")
+    assert found.verdict is Verdict.CONSISTENT
+
+
+@pytest.mark.parametrize(("acc", "verdict"), [("0.9222", Verdict.CONSISTENT), ("0.917", Verdict.INCONSISTENT)])
+def test_one_fold_repeated_is_the_whole_set_tested_several_times(acc: str, verdict: Verdict) -> None:
+    assert check_scores(p=10, n=20, folds=1, repeats=3, aggregation="mean", acc=acc).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("bounds", "verdict"),
+    [
+        ({"acc_at_least": "0.85", "acc_at_most": "0.95"}, Verdict.CONSISTENT),
+        ({"acc_min": "0.85", "acc_at_most": "0.95"}, Verdict.CONSISTENT),
+        ({"acc_at_least": "0.91"}, Verdict.INCONSISTENT),
+        ({"acc_at_most": "0.89"}, Verdict.INCONSISTENT),
+        ({"err_at_least": "0.15"}, Verdict.INCONSISTENT),
+    ],
+)
+def test_bounds_need_not_be_attained(bounds: dict[str, str], verdict: Verdict) -> None:
+    figures = {"err": "0.10"} if "err_at_least" in bounds else {"acc": "0.90"}
+    found = check_scores(p=40, n=60, folds=5, fold_model="stratified", aggregation="mean", **figures, **bounds)
+    assert found.verdict is verdict
+    if verdict is Verdict.CONSISTENT:
+        accuracies = [(m.tp + m.tn) / (m.p + m.n) for m in found.decisive.answer.witness]
+        assert min(accuracies) >= 0.845
+        assert max(accuracies) <= 0.955
+
+
+def test_a_bound_beside_the_extreme_itself_is_refused() -> None:
+    with pytest.raises(InputError, match="min and at_least"):
+        check_scores(p=40, n=60, folds=5, acc="0.90", acc_min="0.85", acc_at_least="0.80")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 12)), min_size=5, max_size=5), st.integers(0, 3))
+def test_honest_bounds_are_never_refuted(hits: list[tuple[int, int]], slack: int) -> None:
+    values = [Fraction(tp + tn, 20) for tp, tn in hits]
+    mean, low, high = sum(values, Fraction(0)) / 5, min(values), max(values)
+    figures = {"acc": f"{float(mean):.3f}", "acc_at_least": f"{float(low) - slack / 50:.3f}"}
+    figures["acc_at_most"] = f"{float(high) + slack / 50:.3f}"
+    found = check_scores(p=40, n=60, folds=5, fold_model="stratified", aggregation="mean", **figures)
+    assert found.verdict is Verdict.CONSISTENT
+
+
+def test_what_is_not_reported_may_be_none_or_nan() -> None:
+    found = check_scores(p=10, n=20, acc=0.9, sens=None, spec=float("nan"))
+    assert found.verdict is Verdict.CONSISTENT

@@ -8,7 +8,7 @@ import pytest
 from assay.cli import main
 from assay.findings import Verdict
 from assay.scores.check import check
-from assay.scores.compiling import experiment_of
+from assay.scores.compilation import experiment_of
 from assay.scores.pasted import LONGEST, MOST_ROWS, Row, read_pasted
 from assay.scores.reading import words_as_data
 

@@ -313,7 +313,7 @@ def test_the_enlarged_part_holds_the_witness_and_a_piece_of_every_band(p: int, n
 
 def test_the_enlarged_part_shows_exactly_the_matrices_that_fit() -> None:
     p, n, constraints = TWO_SOLUTIONS
-    scene = Scene.of(p, n, constraints, solve(p, n, constraints))
+    scene = Scene.from_answer(p, n, constraints, solve(p, n, constraints))
     assert scene.enlarged is not None
     assert [point for point in scene.points(scene.enlarged) if scene.fits(point)] == [(743, 4031), (743, 4032)]
 

@@ -31,11 +31,13 @@ def test_floor_sum_adds_up_the_floors(n: int, m: int, a: int, b: int) -> None:
 def test_lattice_points_are_those_that_satisfy_every_half_plane(box: Box, halves: list[Plane]) -> None:
     expected = inside(box, halves)
     polygon = Polygon.of_box(box).clipped(halves)
-    lattice = Lattice.of(polygon)
+    lattice = Lattice.from_polygon(polygon)
     assert lattice.count() == len(expected)
     assert list(lattice.points()) == expected
     assert [lattice.point(k) for k in range(len(expected) + 1)] == [*expected, None]
-    assert [(x, y) for y, x in Lattice.of(polygon.transposed()).points()] == sorted(expected, key=lambda q: q[::-1])
+    assert [(x, y) for y, x in Lattice.from_polygon(polygon.transposed()).points()] == sorted(
+        expected, key=lambda q: q[::-1]
+    )
 
 
 @given(boxes, planes)
@@ -53,7 +55,7 @@ def test_every_vertex_lies_in_every_half_plane_and_on_its_edges(box: Box, halves
 
 @given(boxes, planes, st.integers(-9, 20))
 def test_prefix_counts_stop_at_their_column(box: Box, halves: list[Plane], last: int) -> None:
-    lattice = Lattice.of(Polygon.of_box(box).clipped(halves))
+    lattice = Lattice.from_polygon(Polygon.of_box(box).clipped(halves))
     assert lattice.count(last) == sum(x <= last for x, _ in inside(box, halves))
 
 
@@ -68,7 +70,7 @@ def test_huge_triangles_obey_picks_theorem(a: tuple[int, int], b: tuple[int, int
     pairs = [(a, b), (b, c), (c, a)]
     halves = [(y1 - y2, x2 - x1, (y1 - y2) * x1 + (x2 - x1) * y1) for (x1, y1), (x2, y2) in pairs]
     border = sum(gcd(x2 - x1, y2 - y1) for (x1, y1), (x2, y2) in pairs)
-    lattice = Lattice.of(Polygon.of_box((0, 10**9, 0, 10**9)).clipped(halves))
+    lattice = Lattice.from_polygon(Polygon.of_box((0, 10**9, 0, 10**9)).clipped(halves))
     if doubled:
         assert lattice.count() == (doubled + border) // 2 + 1
     first, last = lattice.point(0), lattice.point(lattice.count() - 1)
@@ -78,8 +80,8 @@ def test_huge_triangles_obey_picks_theorem(a: tuple[int, int], b: tuple[int, int
 def test_sparse_points_of_a_long_thin_strip_are_listed_without_a_scan() -> None:
     # y = x·2/3 exactly: every third column has a point
     strip = Polygon.of_box((0, 3 * 10**6, 0, 2 * 10**6)).clipped([(2, -3, 0), (-2, 3, 0), (1, 0, 3 * 10**6 - 10)])
-    assert list(Lattice.of(strip).points()) == [(3 * k, 2 * k) for k in range(10**6 - 3, 10**6 + 1)]
-    whole = Lattice.of(Polygon.of_box((0, 3 * 10**6, 0, 2 * 10**6)).clipped([(2, -3, 0), (-2, 3, 0)]))
+    assert list(Lattice.from_polygon(strip).points()) == [(3 * k, 2 * k) for k in range(10**6 - 3, 10**6 + 1)]
+    whole = Lattice.from_polygon(Polygon.of_box((0, 3 * 10**6, 0, 2 * 10**6)).clipped([(2, -3, 0), (-2, 3, 0)]))
     assert whole.count() == 10**6 + 1
     assert whole.point(777_777) == (3 * 777_777, 2 * 777_777)
 
@@ -97,7 +99,7 @@ def test_sparse_points_of_a_long_thin_strip_are_listed_without_a_scan() -> None:
     ],
 )
 def test_segments_points_and_nothing_are_polygons_too(halves: list[Plane], points: list[tuple[int, int]]) -> None:
-    assert list(Lattice.of(Polygon.of_box((0, 5, 0, 5)).clipped(halves)).points()) == points
+    assert list(Lattice.from_polygon(Polygon.of_box((0, 5, 0, 5)).clipped(halves)).points()) == points
 
 
 forms = st.builds(Form, *([st.integers(-60, 60)] + [st.integers(-9, 9)] * 5))

@@ -153,7 +153,6 @@ def test_listed_folds_and_several_sets(tmp_path):
         ("p=10 n=20 acc=0.9 eps=0", ["eps", "between 0 and 1"]),
         ("p=10 n=20 acc=0.9 eps=-0.1", ["eps"]),
         ("p=10 n=20 acc=0.9 folds=0", ["at least 1 fold"]),
-        ("p=10 n=20 acc=0.9 folds=1 repeats=3", ["repeats without folds"]),
         ("p=10 n=20 acc=0.9 folds=five", ['"folds" =', "is not a whole number"]),
         ("p=10 n=20 acc=0.9 folds=31", ["more folds than items"]),
         ("p=10 n=20 acc=0.9 repeats=3", ["repeats without folds"]),

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from assay.cli import main
 from assay.errors import InputError
 from assay.scores import check_scores, check_table
+from assay.scores.sheets.files import read_sheet, read_sheet_text
 from assay.scores.sheets.headings import columns_of
-from assay.scores.sheets.reading import read_sheet, read_sheet_text
 from assay.scores.sheets.results import check_sheet, rendered_rows
 from assay.scores.sheets.workbook import workbook as written_workbook
 from made_workbook import workbook
@@ -193,3 +193,32 @@ def test_any_text_is_checked_or_refused(text):
 def test_a_written_workbook_is_read_back(tmp_path):
     (tmp_path / "w.xlsx").write_bytes(written_workbook([["a", "b"], ["<&>", "0.90"], ["=1+1", "3"]]))
     assert [row.cells for row in read_sheet(tmp_path / "w.xlsx").rows] == [("<&>", "0.90"), ("=1+1", "3")]
+
+
+def test_titles_and_merged_headings_above_a_table_are_understood() -> None:
+    headings = "Paper,Test set,,Results (%),\n,positive,negative,Accuracy,Sensitivity\n"
+    text = f"Table S3. Results,,,,\n,,,,\n{headings}A,100,200,95,80\n"
+    sheet = read_sheet_text(text, "papers.csv")
+    assert sheet.headings == ("Paper", "positive", "negative", "Accuracy (%)", "Sensitivity (%)")
+    (row,) = check_sheet(sheet)
+    assert row.read.row.line == 5
+    assert row.values()["verdict"] == "inconsistent"
+
+
+def test_groups_that_name_another_set_stay_with_their_headings() -> None:
+    text = "Paper,Training,,Test,\n,Accuracy,F1,Accuracy,F1\nA,0.99,0.99,0.80,0.75\n"
+    assert read_sheet_text(text, "papers.csv").headings == (
+        "Paper",
+        "Training Accuracy",
+        "Training F1",
+        "Accuracy",
+        "F1",
+    )
+
+
+def test_the_first_sheet_with_scores_is_read(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "papers.xlsx", [["Paper", "p", "n", "acc"], ["A", 100, 200, "0.90"]], sheets=2)
+    sheet = read_sheet(path)
+    assert sheet.headings == ("Paper", "p", "n", "acc")
+    assert "was read, not" in sheet.note
+    assert [row.values()["verdict"] for row in check_sheet(sheet)] == ["consistent"]

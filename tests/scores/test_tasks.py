@@ -6,7 +6,7 @@ from assay.errors import InputError
 from assay.findings import Verdict
 from assay.scores import check_file, check_scores
 from assay.scores.check import check
-from assay.scores.compiling import experiment_of
+from assay.scores.compilation import experiment_of
 from assay.scores.reading import read_words
 from assay.scores.tasks import MulticlassExperiment, RankingExperiment, RegressionExperiment
 

@@ -4,7 +4,7 @@ import pytest
 
 from assay.findings import Verdict
 from assay.scores.check import check
-from assay.scores.compiling import experiment_of
+from assay.scores.compilation import experiment_of
 from assay.scores.reading import read_words
 
 MIXTURE = "p=6 n=44 folds=5 aggregation=mean acc=0.36 sens=0.20 spec=0.36 bacc=0.80"

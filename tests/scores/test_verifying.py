@@ -8,10 +8,10 @@ import pytest
 
 from assay.cli import main
 from assay.findings import Verdict
+from assay.scores.certificate_checks import NotCoveredError, verify
 from assay.scores.certificate_files import certificate_text
 from assay.scores.check import check
 from assay.scores.reading import read_words
-from assay.scores.verifying import NotCoveredError, verify
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def _scores(text: str) -> Crossing:
 
     from assay.audit.gathering import scores_facts
     from assay.findings import Location
-    from assay.scores.compiling import experiment_of
+    from assay.scores.compilation import experiment_of
 
     return scores_facts([experiment_of(tomllib.loads(text), where="scores.toml", location=Location("scores.toml", 1))])
 

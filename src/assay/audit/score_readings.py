@@ -14,7 +14,7 @@ from assay.extras import MissingPackageError, missing_package
 from assay.findings import Value, Verdict
 from assay.records import dataclass
 from assay.scores.check import Result, check
-from assay.scores.compiling import experiment_of
+from assay.scores.compilation import experiment_of
 from assay.scores.reading import words_as_data
 
 Scores = tuple[tuple[str, str], ...]

@@ -12,7 +12,7 @@ def impossible(row: Row, p: int, n: int) -> str:
     """Why the row's scores cannot come from p positives and n negatives; empty when they can, or nobody can tell."""
     from assay.findings import Verdict
     from assay.scores.check import check
-    from assay.scores.compiling import experiment_of
+    from assay.scores.compilation import experiment_of
     from assay.scores.reading import words_as_data
 
     if p == 0 or n == 0 or any("±" in figure for _, figure in row.scores):

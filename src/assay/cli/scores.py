@@ -17,7 +17,7 @@ from assay.scores.conventions import Rounding, Undefined
 
 if TYPE_CHECKING:
     from assay.scores.check import Result
-    from assay.scores.sheets.reading import Sheet
+    from assay.scores.sheets.files import Sheet
     from assay.scores.sheets.results import CheckedRow
 
 _FEW = 20
@@ -61,7 +61,7 @@ def check(
     from assay.scores.batch import check_all
     from assay.scores.reading import read_file, read_words
     from assay.scores.reporting import report_of
-    from assay.scores.sheets.reading import is_sheet, read_sheet
+    from assay.scores.sheets.files import is_sheet, read_sheet
     from assay.scores.sheets.results import check_sheet, unread_cells
     from assay.suppressions import apply_suppressions, read_suppressions
 
@@ -158,11 +158,11 @@ def verify(path: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="Wri
     """Verify a certificate: check every case again."""
     from assay.cli import CLEAN, FINDINGS
     from assay.errors import InputError
-    from assay.scores import verifying
+    from assay.scores import certificate_checks
 
     try:
-        outcomes = list(verifying.verify(read_text(path)))
-    except verifying.NotCoveredError as error:
+        outcomes = list(certificate_checks.verify(read_text(path)))
+    except certificate_checks.NotCoveredError as error:
         raise InputError(
             str(error), where=str(path), fix="Only small, listed test sets can be tried one by one."
         ) from None
@@ -193,11 +193,11 @@ def sizes(
     from assay.cli import CLEAN, FINDINGS
     from assay.files import validated
     from assay.findings import Verdict
-    from assay.scores.compiling import reported_of_one_set
+    from assay.scores.compilation import reported_of_one_set
     from assay.scores.conventions import Undefined
     from assay.scores.reading import words_as_data
     from assay.scores.sizeless.requirements import ScoreRequirement
-    from assay.scores.sizeless.solving import solve
+    from assay.scores.sizeless.solver import solve
     from assay.scores.sizes import fitting_sizes
     from assay.scores.study import ExperimentModel
 

@@ -21,12 +21,16 @@ __all__ = ["check_file", "check_scores", "check_table", "check_without_sizes"]
 
 
 def check_scores(**words: object) -> Result:
-    """Check one experiment, with the same names as on the command line: ``check_scores(p=9, n=6, acc="0.93")``."""
-    from assay.scores.check import check
-    from assay.scores.compiling import experiment_of
-    from assay.scores.study import nested
+    """Check one experiment, with the same names as on the command line: ``check_scores(p=9, n=6, acc="0.93")``.
 
-    return check(experiment_of(nested(words.items(), where="check_scores"), where=""))
+    None and NaN stand for what is not reported.
+    """
+    from assay.scores.check import check
+    from assay.scores.compilation import experiment_of
+    from assay.scores.study import is_gap, nested
+
+    given = [(name, value) for name, value in words.items() if not is_gap(value)]
+    return check(experiment_of(nested(given, where="check_scores"), where=""))
 
 
 def check_without_sizes(
@@ -39,7 +43,7 @@ def check_without_sizes(
     ``undefined``.
     """
     from assay.scores.check import check
-    from assay.scores.compiling import experiment_of
+    from assay.scores.compilation import experiment_of
     from assay.scores.study import nested
 
     data = {**nested(scores.items(), where="check_without_sizes"), **settings, "name": name}

@@ -25,6 +25,8 @@ class Answer:
     reason: str = ""
     figures: tuple[tuple[str, Value], ...] = ()
     conflict: tuple[str, ...] = ()
+    by_search: bool = False
+    """Whether the reason is an account of a search, which nobody re-checks by hand."""
 
 
 def consistent(*witness: Matrix, count: int | None = None, reason: str = "") -> Answer:
@@ -32,9 +34,15 @@ def consistent(*witness: Matrix, count: int | None = None, reason: str = "") -> 
     return Answer(Verdict.CONSISTENT, witness, count, reason)
 
 
-def inconsistent(reason: str, figures: Mapping[str, Value] | None = None, conflict: tuple[str, ...] = ()) -> Answer:
+def inconsistent(
+    reason: str,
+    figures: Mapping[str, Value] | None = None,
+    conflict: tuple[str, ...] = (),
+    *,
+    by_search: bool = False,
+) -> Answer:
     """Impossible, and here is why."""
-    return Answer(Verdict.INCONSISTENT, (), 0, reason, tuple((figures or {}).items()), conflict)
+    return Answer(Verdict.INCONSISTENT, (), 0, reason, tuple((figures or {}).items()), conflict, by_search)
 
 
 def undecided(reason: str) -> Answer:

@@ -97,7 +97,7 @@ def search(polygon: Polygon, curves: Sequence[Form], *, max_boxes: int, counting
             return Found(point, None, boxes, finished=point is not None)
         boxes += 1
         outer, inner = _enclose(waiting.pop(), curves)
-        number = Lattice.of(outer).count()
+        number = Lattice.from_polygon(outer).count()
         if number == 0:
             continue
         if number <= ENUMERATED and _narrow(outer):
@@ -105,7 +105,7 @@ def search(polygon: Polygon, curves: Sequence[Form], *, max_boxes: int, counting
             count += len(fitting)
             point = point or next(iter(fitting), None)
             continue
-        sure = Lattice.of(inner)
+        sure = Lattice.from_polygon(inner)
         point = point or sure.point(0)
         if number == sure.count():
             count += number
@@ -137,9 +137,9 @@ def _points(polygon: Polygon) -> Iterator[Point]:
     """The lattice points, found along the shorter side."""
     x0, x1, y0, y1 = polygon.bounds()
     if x1 - x0 <= y1 - y0:
-        yield from Lattice.of(polygon).points()
+        yield from Lattice.from_polygon(polygon).points()
     else:
-        for y, x in Lattice.of(polygon.transposed()).points():
+        for y, x in Lattice.from_polygon(polygon.transposed()).points():
             yield x, y
 
 

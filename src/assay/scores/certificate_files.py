@@ -1,6 +1,6 @@
 """A certificate as a file: what is claimed to be impossible, with nothing of how it was found.
 
-`verifying` reads it and tries every case again, with code of its own.
+`certificate_checks` reads it and tries every case again, with code of its own.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ class Case:
     @property
     def elsewhere(self) -> str:
         """What to add to an argument about finite scores."""
-        if all(Statement.of(constraint, self.p, self.n).everywhere for constraint in self.constraints):
+        if all(Statement.from_constraint(constraint, self.p, self.n).everywhere for constraint in self.constraints):
             return ""
         return " Nor does a matrix fit on which one of the scores is 0/0 or infinite."
 
@@ -283,7 +283,7 @@ def _exhausted(case: Case) -> Told:
     having = f" with {claims(others)}" if others else ""
     reason = f"None of the {matrices:,} matrices of {case.sizes}{having} has {claim(target)}"
     figures: dict[str, Value] = {"matrices": matrices, "boxes": case.boxes}
-    statements = [Statement.of(other, case.p, case.n) for other in others]
+    statements = [Statement.from_constraint(other, case.p, case.n) for other in others]
     beside = (None, None) if target.interval.infinite else neighbours(target, statements, case.p, case.n)
     told, nearest = [], True
     for attained, direction, word in zip(beside, (-1, 1), ("below", "above"), strict=True):

@@ -10,14 +10,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from assay.errors import InputError
 from assay.findings import Report, Verdict
 from assay.records import dataclass
 from assay.scores import single
 from assay.scores.answers import Answer, consistent, undecided
-from assay.scores.exact import Interval
-from assay.scores.experiment import Aggregation, Experiment
+from assay.scores.conventions import Undefined
+from assay.scores.experiment import Aggregation, Experiment, Reported
 from assay.scores.readings import Averaged, Pooled, Reading, readings
 from assay.scores.tasks import (
     AnyExperiment,
@@ -26,6 +27,9 @@ from assay.scores.tasks import (
     RegressionExperiment,
     SizelessExperiment,
 )
+
+if TYPE_CHECKING:
+    from assay.scores.means import Reported as MeanReported
 
 _HASTE = 10
 """In haste a search may spend this part of the usual budget."""
@@ -107,28 +111,39 @@ def check(experiment: AnyExperiment, *, hasty: bool = False) -> Result:
     if isinstance(experiment, RankingExperiment) and not experiment.binary.one_test_set:
         return Result(experiment, tuple(_ranked_in_folds(experiment, hasty=hasty)))
     if not isinstance(experiment, Experiment):
-        first = Hypothesis(experiment.words, experiment.answer())
-        if first.answer.verdict is not Verdict.INCONSISTENT or not isinstance(experiment, RegressionExperiment):
-            return Result(experiment, (first,))
-        return Result(experiment, (first, *(Hypothesis(*other) for other in experiment.other_readings())))
-    found: dict[str, Answer] = {}
-    settings: dict[str, str] = {}
-    for reading in readings(experiment):
-        settings[reading.words] = reading.setting
-        answer = _known_already(reading, found) or _answer(reading, experiment, hasty=hasty)
-        narrower = reading.narrower if isinstance(reading, Averaged) and not hasty else None
-        if narrower and any(not (matrix.p and matrix.n) for matrix in answer.witness):
-            settings[narrower.words] = narrower.setting
-            found[narrower.words] = _answer(narrower, experiment, hasty=hasty)
-        found[reading.words] = answer
-        if hasty and answer.verdict is Verdict.CONSISTENT:
-            break
-    result = Result(experiment, tuple(Hypothesis(words, answer, settings[words]) for words, answer in found.items()))
+        return Result(experiment, tuple(_of_another_task(experiment)))
+    hypotheses = tuple(_of_two_classes(experiment, hasty=hasty))
+    if not hypotheses:
+        raise InputError("no reading of this description can be tested", fix="Check aggregation and folds.")
+    result = Result(experiment, hypotheses)
     if hasty or not result.possible:
         return result
     from assay.scores.unusual import with_conditions
 
     return with_conditions(result, partial(check, hasty=True))
+
+
+def _of_another_task(experiment: RegressionExperiment | RankingExperiment) -> Iterator[Hypothesis]:
+    """One answer; where a regression is impossible, also those for other meanings of its R²."""
+    first = Hypothesis(experiment.words, experiment.answer())
+    yield first
+    if first.answer.verdict is Verdict.INCONSISTENT and isinstance(experiment, RegressionExperiment):
+        yield from (Hypothesis(*other) for other in experiment.other_readings())
+
+
+def _of_two_classes(experiment: Experiment, *, hasty: bool) -> Iterator[Hypothesis]:
+    """The answer for every reading, and for a stricter one where a witness needs parts without one of the classes."""
+    found: dict[str, Answer] = {}
+    for reading in readings(experiment):
+        answer = _known_already(reading, found) or _answer(reading, experiment, hasty=hasty)
+        narrower = reading.narrower if isinstance(reading, Averaged) and not hasty else None
+        if narrower and any(not (matrix.p and matrix.n) for matrix in answer.witness):
+            found[narrower.words] = _answer(narrower, experiment, hasty=hasty)
+            yield Hypothesis(narrower.words, found[narrower.words], narrower.setting)
+        found[reading.words] = answer
+        yield Hypothesis(reading.words, answer, reading.setting)
+        if hasty and answer.verdict is Verdict.CONSISTENT:
+            return
 
 
 def _ranked_in_folds(experiment: RankingExperiment, *, hasty: bool) -> Iterator[Hypothesis]:
@@ -172,25 +187,24 @@ def _answer(reading: Reading, experiment: Experiment, *, hasty: bool) -> Answer:
     return _averaged(reading, experiment, hasty=hasty)
 
 
+def _mean(one: Reported, undefined: Undefined, *, spreads: bool) -> MeanReported:
+    """A score as a mean over parts, with its spread where that is one over the same parts."""
+    from assay.scores.means import Reported as MeanReported
+
+    constraint = one.constraint(undefined)
+    if not spreads:
+        return MeanReported(constraint, undefined=undefined)
+    return MeanReported(
+        constraint, one.sd, minimum=one.minimum, maximum=one.maximum, median=one.median, undefined=undefined
+    )
+
+
 def _averaged(reading: Averaged, experiment: Experiment, *, hasty: bool) -> Answer:
     from assay.scores import means
 
-    def spread(interval: Interval | None) -> Interval | None:
-        return interval if reading.spreads else None
-
     if not reading.spreads and any(r.median for r in experiment.reported):
         return undecided("It is not known over what the median was taken.")
-    reported = [
-        means.Reported(
-            r.constraint(experiment.undefined),
-            sd=spread(r.sd),
-            minimum=spread(r.minimum),
-            maximum=spread(r.maximum),
-            median=spread(r.median),
-            undefined=experiment.undefined,
-        )
-        for r in experiment.reported
-    ]
+    reported = [_mean(r, experiment.undefined, spreads=reading.spreads) for r in experiment.reported]
     budget = means.Budget().share(_HASTE) if hasty else means.Budget()
     if all(model.count == 1 and not model.beyond_listing for model in reading.models):
         parts = means.first_parts(reading.models)

@@ -6,7 +6,9 @@ modes and no synonyms, only exact statements that a matrix satisfies or does not
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import combinations
 
 from assay.records import dataclass
 from assay.scores.conventions import Undefined
@@ -46,3 +48,11 @@ def substitutes_for(score: Score, policy: Undefined) -> tuple[Ratio, ...]:
         return ()
     wanted = 1 if policy is Undefined.ONE else 0
     return (lambda *_: (wanted, 1),)
+
+
+def subsets_without_witness(count: int, satisfied: Sequence[set[int]]) -> Iterator[tuple[int, ...]]:
+    """The proper subsets of so many statements, small ones first, that none of the sets `satisfied` so far includes."""
+    for size in range(1, count):
+        for chosen in combinations(range(count), size):
+            if not any(witnessed.issuperset(chosen) for witnessed in satisfied):
+                yield chosen

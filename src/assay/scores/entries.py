@@ -8,6 +8,7 @@ from assay.scores.conventions import Rounding
 from assay.scores.exact import Interval
 from assay.scores.experiment import Wording
 from assay.scores.printed import Printed, Ranged, read_eps, read_figure, read_spread
+from assay.scores.printed_scores import read_extreme
 from assay.scores.study import ExperimentModel, ScoreModel
 from assay.scores.tasks import Said
 
@@ -18,8 +19,17 @@ def wording_of(name: str, entry: str | ScoreModel, model: ExperimentModel) -> Wo
     eps_text = detail.eps if detail.eps is not None else model.eps
     eps = None if eps_text is None else read_eps(eps_text, name=f"{name} eps" if detail.eps else "eps")
     rounding = detail.rounding or model.rounding or Rounding.NEAREST
-    parts = detail.value, detail.sd, detail.minimum, detail.maximum, detail.median
+    low = _extreme(name, detail.minimum, detail.at_least, "min and at_least", "≥")
+    high = _extreme(name, detail.maximum, detail.at_most, "max and at_most", "≤")
+    parts = detail.value, detail.sd, low, high, detail.median
     return Wording(*parts, rounding, eps, model.percent)
+
+
+def _extreme(name: str, attained: str | None, bound: str | None, names: str, sign: str) -> str | None:
+    """The smallest or largest value, or a bound on it, as text."""
+    if attained is not None and bound is not None:
+        raise InputError(f"{names} are given together", where=name, fix="Keep the first, which says more.")
+    return attained if bound is None else f"{sign}{bound}"
 
 
 _WITH_INTERVAL = regex(r"(?P<value>[^()\[\]]+?)\s*[(\[]\s*(?:95\s*%\s*CI:?\s*)?(?P<ci>[^()\[\]]+)[)\]]")
@@ -68,7 +78,8 @@ def said_of_folds(name: str, entry: str | ScoreModel, model: ExperimentModel, ra
         return read_figure(text, range_, name=name, **how)  # type: ignore[arg-type]
 
     texts = wording.minimum, wording.maximum, wording.median
-    low, high, median = (read(text).interval if text else None for text in texts)
+    low, high = (read_extreme(text, read) if text else None for text in texts[:2])
+    median = read(wording.median).interval if wording.median else None
     value = Printed("", Interval(None, None)) if wording.value is None and any(texts) else read(wording.value or "")
     sd = value.sd
     if wording.sd is not None:

@@ -84,7 +84,7 @@ class _Side:
     def _between(self, near: Fraction, far: Fraction, boxes: int, *, included: bool) -> tuple[Attained | None, int]:
         """A value between the two, and the boxes it took; `included` says whether it may be the near one."""
         ends = Interval(near, far, lo_open=not included) if self.sign > 0 else Interval(far, near, hi_open=not included)
-        asked = Statement.of(replace(self.target, interval=ends, substitutes=()), self.p, self.n)
+        asked = Statement.from_constraint(replace(self.target, interval=ends, substitutes=()), self.p, self.n)
         found = explore(self.p, self.n, [asked, *self.others], max_boxes=boxes, counting=0)
         if found.point is None:
             return None, found.boxes if found.finished else boxes

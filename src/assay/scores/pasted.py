@@ -29,7 +29,7 @@ from assay.reported.model import Row as ReadRow
 from assay.reported.numbers import read_cell
 from assay.reported.prose import figure_of
 from assay.scores.check import check
-from assay.scores.compiling import experiment_of
+from assay.scores.compilation import experiment_of
 from assay.scores.definitions import COMPLEMENTS, SCORES
 from assay.scores.definitions import Matrix as Confusion
 from assay.scores.reading import words_as_data

@@ -114,7 +114,7 @@ class Lattice:
     runs: tuple[tuple[int, int, int, int, int], ...]
 
     @classmethod
-    def of(cls, polygon: Polygon) -> Lattice:
+    def from_polygon(cls, polygon: Polygon) -> Lattice:
         """The lattice points of this polygon."""
         if polygon.empty:
             return cls((1, 0, 1, 0), (), ())
@@ -174,16 +174,12 @@ class Lattice:
         x0, x1, y0, y1 = self.box
         if y0 > y1:
             return
-        if x1 - x0 < _SCANNED:
-            for x in range(x0, x1 + 1):
-                low, high = self.column(x)
-                for y in range(low, high + 1):
-                    yield x, y
-        else:
-            for k in range(self.count()):
-                point = self.point(k)
-                if point is not None:
-                    yield point
+        if x1 - x0 >= _SCANNED:
+            yield from (point for k in range(self.count()) if (point := self.point(k)) is not None)
+            return
+        for x in range(x0, x1 + 1):
+            low, high = self.column(x)
+            yield from ((x, y) for y in range(low, high + 1))
 
 
 _SCANNED = 1024

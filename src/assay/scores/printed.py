@@ -152,17 +152,21 @@ def _figure(text: str, score: Ranged, name: str, percent: bool, complement: bool
         if figure.value.denominator != 1 or "%" in text:
             raise InputError(f"{text.strip()} is not a count", where=name, fix="Counts are whole numbers.")
         figure = Figure(figure.text, figure.value, Fraction(0))
-    low, high = score.low, score.high
-    if complement:
-        low, high = (None if high is None else 1 - high), (None if low is None else 1 - low)
-    if (low is not None and figure.value < low) or (high is not None and figure.value > high):
+    possible = Interval(score.low, score.high)
+    possible = possible.one_minus() if complement else possible
+    if figure.value not in possible:
+        _refuse_out_of_range(text, figure.value, possible, name, always=bounded or score.whole)
+    return figure
+
+
+def _refuse_out_of_range(text: str, value: Fraction, possible: Interval, name: str, *, always: bool) -> None:
+    """Refuse a figure whose percent sign was forgotten, and any other one where that is asked for."""
+    low, high = possible.lo, possible.hi
+    forgotten = "%" not in text and high == 1 and 2 < value <= 100
+    if always or forgotten:
         allowed = f"from {low} to {high}" if high is not None else f"{low} or more"
-        forgotten = "%" not in text and high == 1 and 2 < figure.value <= 100
-        if not (bounded or forgotten or score.whole):
-            return figure
         fix = f"Did you mean {text.strip()}%?" if forgotten else "Check the figure."
         raise InputError(f"{name} = {text.strip()} is out of range: it goes {allowed}", fix=fix)
-    return figure
 
 
 def _refuse_long(text: str, name: str) -> None:

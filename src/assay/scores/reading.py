@@ -15,9 +15,9 @@ from assay.errors import InputError
 from assay.files import read_text, validated
 from assay.findings import Location
 from assay.plain_yaml import parse_yaml
-from assay.scores.compiling import experiment_of
+from assay.scores.compilation import experiment_of
 from assay.scores.definitions import known_names
-from assay.scores.sheets.reading import is_sheet, read_sheet
+from assay.scores.sheets.files import is_sheet, read_sheet
 from assay.scores.sheets.rows import read_rows
 from assay.scores.study import ExperimentModel, StudyModel, nested, put_once
 from assay.scores.tasks import AnyExperiment

@@ -133,7 +133,7 @@ def _over_folds(datasets: tuple[Dataset, ...]) -> Iterator[Averaged]:
         try:
             models = tuple(_model(d, name) for d in datasets)
         except InputError:  # too few items to stratify: that reading does not exist
-            if _named(datasets):
+            if _have_names(datasets):
                 raise
             continue
         if models in seen:
@@ -162,13 +162,13 @@ def _with_both_classes(datasets: tuple[Dataset, ...]) -> Averaged | None:
     return Averaged(words, models, spreads=len(datasets) == 1)
 
 
-def _named(datasets: tuple[Dataset, ...]) -> bool:
+def _have_names(datasets: tuple[Dataset, ...]) -> bool:
     return all(d.folding is None or d.folding.listed or d.folding.model is not FoldModel.UNKNOWN for d in datasets)
 
 
 def _models_to_try(datasets: tuple[Dataset, ...]) -> list[FoldModel]:
     """From the most specific to the least."""
-    if _named(datasets):
+    if _have_names(datasets):
         return [FoldModel.UNKNOWN]
     return [FoldModel.STRATIFIED, FoldModel.STRATIFIED_BEFORE_0_22, FoldModel.ANY]
 

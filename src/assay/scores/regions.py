@@ -30,7 +30,7 @@ class Region:
     curves: tuple[Form, ...] = ()
 
     @classmethod
-    def of(cls, forms: Iterable[Form]) -> Region:
+    def from_forms(cls, forms: Iterable[Form]) -> Region:
         """Where all the forms are at least 0."""
         planes, curves = [], []
         for form in forms:
@@ -68,11 +68,11 @@ class Statement:
     everywhere: bool
 
     @classmethod
-    def of(cls, constraint: Constraint, p: int, n: int) -> Statement:
+    def from_constraint(cls, constraint: Constraint, p: int, n: int) -> Statement:
         """The constraint for these sizes."""
         if constraint.score.affine and constraint.score.shape is Shape.RATIO and not constraint.interval.infinite:
             return cls._affine(constraint, p, n)
-        finite = tuple(Region.of(forms) for forms in finite_forms(constraint, p, n))
+        finite = tuple(Region.from_forms(forms) for forms in finite_forms(constraint, p, n))
         ratio = constraint.score.ratio
         everywhere = all(ratio(tp, p - tp, n - tn, tn)[1] for tp in (0, p) for tn in (0, n))
         return cls(constraint, p, n, finite, everywhere)
@@ -118,7 +118,7 @@ class Statement:
                 if bottom.one and Fraction(top.one, bottom.one) in interval:
                     return ALWAYS
             elif bottom.at(sample.tp, sample.tn) and not interval.infinite:
-                varying = (Region.of(_within(top, bottom, interval)),)
+                varying = (Region.from_forms(_within(top, bottom, interval)),)
         return varying
 
 
@@ -239,5 +239,5 @@ def _in_part(box: Box, regions: Sequence[Region], max_boxes: int, counting: int)
     curves = [curve for region in regions for curve in region.curves]
     if curves:
         return search(polygon, curves, max_boxes=max_boxes, counting=counting)
-    lattice = Lattice.of(polygon)
+    lattice = Lattice.from_polygon(polygon)
     return Found(lattice.point(0), lattice.count(), 0)

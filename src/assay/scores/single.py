@@ -8,12 +8,11 @@ problems", section 3, for the problem. A test set of any size takes about the sa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 
 from assay.errors import InputError
 from assay.scores.answers import Answer, consistent, inconsistent, undecided
 from assay.scores.certificates import Case, explain
-from assay.scores.constraints import Constraint
+from assay.scores.constraints import Constraint, subsets_without_witness
 from assay.scores.regions import Statement, explore, matrix_at
 
 MAX_BOXES = 20_000
@@ -29,7 +28,7 @@ def solve(
     """
     if p < 0 or n < 0:
         raise InputError(f"a test set of {p} positives and {n} negatives", fix="Numbers of items cannot be negative.")
-    statements = [Statement.of(constraint, p, n) for constraint in constraints]
+    statements = [Statement.from_constraint(constraint, p, n) for constraint in constraints]
     found = explore(p, n, statements, max_boxes=max_boxes)
     if found.point is not None:
         matrix = matrix_at(found.point, p, n)
@@ -56,15 +55,12 @@ def _smallest_conflict(
     """
     everything = range(len(statements))
     satisfied: list[set[int]] = []
-    for size in range(1, len(statements)):
-        for chosen in combinations(everything, size):
-            if any(witnessed.issuperset(chosen) for witnessed in satisfied):
-                continue
-            found = explore(p, n, [statements[i] for i in chosen], max_boxes=max_boxes, counting=0)
-            max_boxes -= found.boxes
-            if found.point is not None:
-                matrix = matrix_at(found.point, p, n)
-                satisfied.append({i for i in everything if statements[i].constraint.holds(matrix)})
-            elif found.finished:
-                return chosen, found.boxes
+    for chosen in subsets_without_witness(len(statements), satisfied):
+        found = explore(p, n, [statements[i] for i in chosen], max_boxes=max_boxes, counting=0)
+        max_boxes -= found.boxes
+        if found.point is not None:
+            matrix = matrix_at(found.point, p, n)
+            satisfied.append({i for i in everything if statements[i].constraint.holds(matrix)})
+        elif found.finished:
+            return chosen, found.boxes
     return None

@@ -36,21 +36,27 @@ def fitting_sizes(
     prevalence = prevalence_range(constraints)
     if prevalence is None:
         return
-    totals = _Sieve([c for c in constraints if c.score.name in SHARES_OF_ALL], (1, 0))
-    positives = _Sieve([c for c in constraints if c.score.rises[0] and not c.score.rises[1]], (1, 0))
-    negatives = _Sieve([c for c in constraints if c.score.rises[1] and not c.score.rises[0]], (0, 1))
+    totals, positives, negatives = _sieves(constraints)
     for total in range(max(1, (p or 0) + (n or 0)), limit + 1):
         if total not in totals:
             continue
         fewest, most = ceil(prevalence[0] * total), floor(prevalence[1] * total)
-        for known in (p, None if n is None else total - n):
-            if known is not None:
-                fewest, most = max(fewest, known), min(most, known)
-        for some in range(fewest, most + 1):
-            if some in positives and total - some in negatives:
-                matrix = _fitting(some, total - some, constraints)
-                if matrix is not None:
-                    yield some, total - some, matrix
+        known = [size for size in (p, None if n is None else total - n) if size is not None]
+        possible = range(max(fewest, *known, fewest), min(most, *known, most) + 1)
+        for some in possible:
+            allowed = some in positives and total - some in negatives
+            matrix = _fitting(some, total - some, constraints) if allowed else None
+            if matrix is not None:
+                yield some, total - some, matrix
+
+
+def _sieves(constraints: Sequence[Constraint]) -> tuple[_Sieve, _Sieve, _Sieve]:
+    """What scores that hang on one size alone say of the total, of the positives and of the negatives."""
+    totals = [c for c in constraints if c.score.name in SHARES_OF_ALL]
+    positives, negatives = (
+        [c for c in constraints if c.score.rises[one] and not c.score.rises[1 - one]] for one in (0, 1)
+    )
+    return _Sieve(totals, (1, 0)), _Sieve(positives, (1, 0)), _Sieve(negatives, (0, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +76,7 @@ class _Sieve:
 
 def _fitting(p: int, n: int, constraints: Sequence[Constraint]) -> Matrix | None:
     """A matrix that satisfies the constraints, checked against them; sets that can be listed are always decided."""
-    point = explore(p, n, [Statement.of(constraint, p, n) for constraint in constraints], counting=0).point
+    point = explore(p, n, [Statement.from_constraint(constraint, p, n) for constraint in constraints], counting=0).point
     if point is None:
         return None
     matrix = matrix_at(point, p, n)

@@ -6,6 +6,7 @@ for all. Numbers stay text until `printed` reads them: trailing zeros are precis
 
 from __future__ import annotations
 
+import math
 import numbers
 import re
 from collections.abc import Iterable
@@ -33,6 +34,11 @@ def number_text(value: numbers.Real | Decimal) -> str:
     return f"{float(value):.{_DIGITS_OF_A_FLOAT}g}" if noisy else text
 
 
+def is_gap(value: object) -> bool:
+    """Whether nothing is reported: None, or the NaN of any library."""
+    return value is None or (isinstance(value, numbers.Real | Decimal) and math.isnan(value))
+
+
 def _as_text(value: object) -> object:
     """Numbers given as numbers count with the digits that they show."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real | Decimal):
@@ -55,6 +61,8 @@ class ScoreModel(_Strict):
     sd: Text | None = Field(None, description="Standard deviation over folds.")
     minimum: Text | None = Field(None, alias="min", description="Smallest value over folds.")
     maximum: Text | None = Field(None, alias="max", description="Largest value over folds.")
+    at_least: Text | None = Field(None, description="No fold is below it; unlike min, no fold needs to attain it.")
+    at_most: Text | None = Field(None, description="No fold is above it; unlike max, no fold needs to attain it.")
     median: Text | None = Field(None, description="Median over folds.")
     ci: Text | None = Field(None, description="Its 95 % confidence interval on one test set, such as 0.88-0.97.")
     rounding: Rounding | None = None
@@ -85,7 +93,7 @@ class DatasetModel(_Strict):
     def _folds_fit(self) -> DatasetModel:
         if self.folds in (0, []) or (isinstance(self.folds, int) and self.folds < 0):
             raise ValueError("folds: there is at least 1 fold, the test set itself")
-        if self.repeats > 1 and (self.folds is None or self.folds == 1):
+        if self.repeats > 1 and self.folds is None:
             raise ValueError("repeats without folds: add folds = k")
         return self
 
@@ -164,7 +172,7 @@ def study_schema() -> dict[str, Any]:
 
 
 _FIELDS = frozenset(ExperimentModel.model_fields) - {"scores"}
-_PART_OF_SCORE = regex(r"(?P<name>.+?)[_.](?P<part>sd|min|max|median|ci|eps|rounding)", re.IGNORECASE)
+_PART_OF_SCORE = regex(r"(?P<name>.+?)[_.](?P<part>sd|min|max|at_least|at_most|median|ci|eps|rounding)", re.IGNORECASE)
 
 
 def nested(pairs: Iterable[tuple[str, object]], *, where: str) -> dict[str, object]:

@@ -13,12 +13,12 @@ from functools import lru_cache
 from assay.errors import InputError
 from assay.findings import Location
 from assay.records import dataclass
-from assay.scores.compiling import experiment_of
+from assay.scores.compilation import experiment_of
 from assay.scores.definitions import find_score
 from assay.scores.experiment import Dataset, Experiment, Reported, TestSet, Wording
+from assay.scores.printed_scores import read_wording
 from assay.scores.study import is_plain_score, nested
 from assay.scores.tasks import AnyExperiment, is_area
-from assay.scores.wording import read_wording
 
 _KEPT = 20_000
 """So many figures are remembered: tens of megabytes."""

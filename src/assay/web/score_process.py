@@ -10,7 +10,7 @@ from typing import Any
 from assay.errors import InputError
 from assay.findings import Evidence, Judgement, Report, Verdict, note, witness
 from assay.scores.check import check
-from assay.scores.compiling import experiment_of, reported_of
+from assay.scores.compilation import experiment_of, reported_of
 from assay.scores.constraints import Constraint
 from assay.scores.conventions import Undefined
 from assay.scores.reading import words_as_data

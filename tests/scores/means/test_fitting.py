@@ -7,7 +7,7 @@ import pytest
 
 from assay.findings import Verdict
 from assay.scores.check import check
-from assay.scores.compiling import experiment_of
+from assay.scores.compilation import experiment_of
 from assay.scores.definitions import SCORES, Matrix
 from assay.scores.reading import read_words
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mean_reports import means
 
 from assay.scores.conventions import Undefined
-from assay.scores.means.screening import possible_totals
+from assay.scores.means.screens import possible_totals
 
 
 def test_a_mean_between_two_steps_rules_the_configuration_out():

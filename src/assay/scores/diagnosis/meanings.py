@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 
 from assay.scores.definitions import COMPLEMENTS, SCORES, Named
 from assay.scores.diagnosis.averages import CLASS_AVERAGES
@@ -95,19 +95,19 @@ def averages_over_classes(experiment: Experiment) -> Iterator[Change]:
     for average in CLASS_AVERAGES:
         averageable = [(i, r) for i, r in scores if r.score.name in average.scores]
         without_spec = [(i, r) for i, r in averageable if r.score.name != "spec"]
-        for size in range(len(averageable), 0, -1):
-            for chosen in combinations(averageable, size):
-                read = [(i, _read_as(r, Named(average.scores[r.score.name], False), average.name)) for i, r in chosen]
-                corrected = [(i, r) for i, r in read if r is not None]
-                if len(corrected) < size:
-                    continue
-                names = [r.name for _, r in chosen]
-                what = f"{_listed(names)} were averaged over both classes, {average.manner}"
-                # Libraries average all they compute; specificity they do not compute.
-                usual = list(chosen) in (averageable, without_spec)
-                repaired = with_reported(experiment, *corrected)
-                yield Change(RepairKind.CLASS_AVERAGE, what, repaired, frozenset(names), weight=4.0 if usual else 1.0)
+        sizes = range(len(averageable), 0, -1)
+        for chosen in chain.from_iterable(combinations(averageable, size) for size in sizes):
+            read = [(i, _read_as(r, Named(average.scores[r.score.name], False), average.name)) for i, r in chosen]
+            corrected = [(i, r) for i, r in read if r is not None]
+            if len(corrected) < len(chosen):
+                continue
+            names = [r.name for _, r in chosen]
+            what = f"{_enumeration(names)} were averaged over both classes, {average.manner}"
+            # Libraries average all they compute; specificity they do not compute.
+            usual = list(chosen) in (averageable, without_spec)
+            repaired = with_reported(experiment, *corrected)
+            yield Change(RepairKind.CLASS_AVERAGE, what, repaired, frozenset(names), weight=4.0 if usual else 1.0)
 
 
-def _listed(names: list[str]) -> str:
+def _enumeration(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -11,7 +11,7 @@ from assay.errors import InputError
 from assay.patterns import regex
 from assay.scores.definitions import Named
 from assay.scores.experiment import Reported, Wording
-from assay.scores.wording import read_wording
+from assay.scores.printed_scores import read_wording
 
 _NUMBER = regex(r"\d+(?:[.,]\d*)?|[.,]\d+")
 _PLAIN = regex(r"[-+\N{MINUS SIGN}]?[\d.,]+\s*%?(?:\s*(?:±|\+/-|\+-|\\pm)\s*[\d.,]+\s*%?)?")

@@ -13,7 +13,7 @@ from assay.findings import Verdict
 from assay.scores.diagnosis import figures, meanings, methods, sets
 from assay.scores.diagnosis.kinds import Change, RepairKind
 from assay.scores.diagnosis.misprints import scattered
-from assay.scores.diagnosis.ranking import Diagnosis, Fit, Outcome, ranked
+from assay.scores.diagnosis.order import Diagnosis, Fit, Outcome, ranked
 from assay.scores.experiment import Aggregation, Dataset, Experiment, FoldModel
 from assay.scores.sizes import fitting_sizes
 

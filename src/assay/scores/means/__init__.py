@@ -30,7 +30,8 @@ def solve_known(parts: Sequence[Part], reported: Sequence[Reported], *, budget: 
     answer = known.solve(parts, reported, budget)
     if answer.verdict is not Verdict.INCONSISTENT:
         return answer
-    return _with_smallest_conflict(answer, parts, reported, budget)
+    smallest = _with_smallest_conflict(answer, parts, reported, budget)
+    return _in_short(smallest, parts, reported) if smallest.by_search else smallest
 
 
 def solve_unknown(
@@ -63,3 +64,11 @@ def _with_smallest_conflict(
         if smaller.verdict is Verdict.INCONSISTENT:
             return replace(smaller, conflict=smaller.conflict or tuple(one.name for one in chosen))
     return replace(answer, conflict=tuple(one.name for one in suspects))
+
+
+def _in_short(answer: Answer, parts: Sequence[Part], reported: Sequence[Reported]) -> Answer:
+    """The same conflict by a list of cases instead of the account of a search, where there is a short one."""
+    from assay.scores.means.case_words import short_answer
+
+    conflicting = [one for one in reported if one.name in answer.conflict]
+    return short_answer(parts, conflicting) or short_answer(parts, reported) or answer

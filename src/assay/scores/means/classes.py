@@ -133,7 +133,7 @@ class Classes:
         windows = np.concatenate([self._of_negatives, self._of_sums - [rest[0] + groups.spread, rest[1]]], axis=1)
         # a group is one more part: it adds its share to the sums, and nothing to the rest
         shares = np.pad(groups.sums.T, ((0, 0), (self._of_negatives.shape[1], 0)))
-        adding = Adding([Addend.of(shares), *(kind.negatives.addend for kind in kinds)], windows)
+        adding = Adding([Addend.from_table(shares), *(kind.negatives.addend for kind in kinds)], windows)
         left = adding.drop_hopeless()
         if not all(map(len, left)):
             return

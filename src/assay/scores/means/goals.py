@@ -79,13 +79,15 @@ def ways(parts: Sequence[Part], reported: Sequence[Reported]) -> Iterator[tuple[
     """
     divisors = sorted({ddof for one in reported if one.sd is not None for ddof in one.ddof}) or [0]
     for ddof in divisors:
-        choices = []
-        for one in reported:
-            blank = [all(one.score.value(corner) is None for corner in part.corners) for part in parts]
-            conventions = one.conventions if any(blank) else one.conventions[:1]
-            goals = [_goal(parts, one, convention, ddof, blank) for convention in conventions]
-            choices.append([goal for goal in goals if goal is not None])
-        yield from islice(product(*choices), _MOST_WAYS)
+        yield from islice(product(*(_goals(parts, one, ddof) for one in reported)), _MOST_WAYS)
+
+
+def _goals(parts: Sequence[Part], one: Reported, ddof: int) -> list[Goal]:
+    """The goals of one score, under each convention that makes a difference."""
+    blank = [all(one.score.value(corner) is None for corner in part.corners) for part in parts]
+    conventions = one.conventions if any(blank) else one.conventions[:1]
+    goals = [_goal(parts, one, convention, ddof, blank) for convention in conventions]
+    return [goal for goal in goals if goal is not None]
 
 
 def _goal(

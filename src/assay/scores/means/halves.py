@@ -59,7 +59,7 @@ class Halves:
         self._checks, self._doubtful = 0, False
         search = self.search
         directions = search.random_directions(24, seed=17)
-        addends = [Addend.of(table.vectors) for table in search.tables]
+        addends = [Addend.from_table(table.vectors) for table in search.tables]
         parts = len(self._left) + len(self._right)
         adding = Adding(addends, search.ends, directions=directions, parts=parts)
         left, right = adding.reach(self._left), adding.reach(self._right)

@@ -95,4 +95,6 @@ def _side(counts: Integers, own: Integers, slopes: Integers) -> tuple[Side, Inte
     """The states of a class, and the state of each row of the table."""
     states, state = np.unique(np.concatenate([counts[:, None], own], axis=1), axis=0, return_inverse=True)
     shares = states[:, :1] * slopes
-    return Side(states[:, 0], shares, Addend.of(np.concatenate([states[:, 1:], shares], axis=1))), state.reshape(-1)
+    return Side(
+        states[:, 0], shares, Addend.from_table(np.concatenate([states[:, 1:], shares], axis=1))
+    ), state.reshape(-1)

@@ -60,10 +60,10 @@ def _flat_witness(kinds: Sequence[Part], reported: Sequence[Reported], budget: B
 
 def proposed(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget, *, thorough: bool) -> Answer | None:
     """A witness near a real-valued solution, if one is found in a few attempts, or in many."""
-    from assay.scores.means import fitting
+    from assay.scores.means import relaxation
 
-    attempts = fitting.THOROUGH if thorough else fitting.QUICK
-    found = fitting.propose(parts, reported, budget, attempts)
+    attempts = relaxation.THOROUGH if thorough else relaxation.QUICK
+    found = relaxation.propose(parts, reported, budget, attempts)
     return consistent(*found.witness) if found.witness else None
 
 

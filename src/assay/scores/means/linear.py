@@ -4,7 +4,7 @@ Four steps, each exact or re-verified exactly:
 
 1. granularity: the mean moves in steps of a known size, and the reported interval may miss them all;
 2. a linear programme, whose dual is rounded to few digits and re-checked as an inequality;
-3. whole numbers near a real-valued solution, which count only as a verified witness (`fitting`);
+3. whole numbers near a real-valued solution, which count only as a verified witness (`relaxation`);
 4. a depth-first search over the totals, which decides when it comes to its end.
 
 Where there are few unknowns a short search comes before the others.
@@ -15,6 +15,7 @@ The linear formulation is that of Fazekas & Kovács, section 4.3.2.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -22,7 +23,7 @@ from typing import Any
 from assay.scores.answers import Answer, consistent, inconsistent, undecided
 from assay.scores.conventions import Undefined
 from assay.scores.exact import Interval
-from assay.scores.means import wording
+from assay.scores.means import sentences
 from assay.scores.means.descent import Descent, OutOfNodesError
 from assay.scores.means.problem import Budget, Convention, Part, Reported
 from assay.scores.means.system import Scaled, System, build, scaled
@@ -81,7 +82,7 @@ def combined(refutations: Sequence[Answer]) -> Answer:
     if len(refutations) == 1:
         return first
     others = f" The other {len(refutations) - 1} ways to count parts on which a score is 0/0 fail as well."
-    return inconsistent(first.reason + others, dict(first.figures), first.conflict)
+    return replace(first, reason=first.reason + others, by_search=any(one.by_search for one in refutations))
 
 
 def hypotheses(parts: Sequence[Part], reported: Sequence[Reported]) -> Iterator[tuple[Convention, ...]]:
@@ -121,9 +122,9 @@ def by_granularity(system: System) -> Answer | None:
         interval = row.one.mean
         missed = (interval.lo is not None and high < interval.lo) or (interval.hi is not None and low > interval.hi)
         if missed or not row.unit:
-            reason = wording.out_of_reach(row.one, low, high)
+            reason = sentences.out_of_reach(row.one, low, high)
         else:
-            reason = wording.granularity(row.one, row.constant, row.unit, wording.describe(system.parts))
+            reason = sentences.granularity(row.one, row.constant, row.unit, sentences.describe(system.parts))
         return inconsistent(reason, conflict=(row.one.name,))
     return None
 
@@ -135,12 +136,12 @@ def by_inequality(system: System, direction: Sequence[Fraction]) -> Answer | Non
         slopes, constant = _combine(system, weights)
         need = _need(system, weights)
         most = constant + sum(s * limit for s, limit in zip(slopes, system.limits, strict=True) if s > 0)
-        if need is not None and most < need:
-            named = {row.one.name: w for row, w in zip(system.rows, weights, strict=True) if w}
-            reason = wording.inequality(
-                {name: Fraction(w) for name, w in named.items()}, most, need, _peaks(system.parts, slopes)
-            )
-            return inconsistent(reason, dict(named), tuple(named))
+        if need is None or most >= need:
+            continue
+        named = {row.one.name: w for row, w in zip(system.rows, weights, strict=True) if w}
+        terms = {name: Fraction(w) for name, w in named.items()}
+        reason = sentences.inequality(terms, most, need, _peaks(system.parts, slopes))
+        return inconsistent(reason, dict(named), tuple(named))
     return None
 
 
@@ -240,7 +241,7 @@ def descend(
         return consistent(*witness) if holds(system.parts, [row.one for row in system.rows], witness) else None
     names = tuple(row.one.name for row in system.rows)
     reason = (
-        f"{wording.describe(system.parts)}: an exhaustive search over the totals of true positives and true"
-        f" negatives of each kind of part ({search.nodes:,} steps) finds none that give {wording.join(names)}."
+        f"{sentences.describe(system.parts)}: an exhaustive search over the totals of true positives and true"
+        f" negatives of each kind of part ({search.nodes:,} steps) finds none that give {sentences.join(names)}."
     )
-    return inconsistent(reason, {"steps": search.nodes}, names)
+    return inconsistent(reason, {"steps": search.nodes}, names, by_search=True)

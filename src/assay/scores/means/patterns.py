@@ -6,9 +6,9 @@ The quantities are those whose sums the `windows` bound, computed in whole numbe
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix, Score, Shape
 from assay.scores.exact import INFINITY, Exact, Infinite, Interval, compare, floor_times
 from assay.scores.means.problem import Part
+from assay.scores.means.sentences import rounded
 from assay.scores.means.windows import FAR, SCALE, Measure
 
 if TYPE_CHECKING:
@@ -27,14 +28,22 @@ if TYPE_CHECKING:
 _SAFE = 2**62
 
 
+class Exclusion(NamedTuple):
+    """A score of which so much is reported that it excludes some matrices at once, and what it leaves."""
+
+    score: str
+    left: str
+    """"ppv is at most 0.184"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Matrices that a part may have: `vectors` holds a row of quantities for each (tp, fn, fp, tn) in `cells`."""
 
     cells: Integers
     vectors: Integers
-    without: frozenset[str] = frozenset()
-    """The scores of which so much is reported that it excludes some matrices of the part at once."""
+    without: frozenset[Exclusion] = frozenset()
+    """Why some matrices of the part are not in the table."""
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -65,13 +74,13 @@ def table(part: Part, found: Sequence[Measure], *, side: int | None = None) -> T
     rows = np.arange(len(tp))
     columns: list[Integers] = []
     undefined = np.zeros(len(rows), dtype=bool)
-    without: set[str] = set()
+    without: set[Exclusion] = set()
     for measure in found:
         weight = int(part.weight * measure.unit)
         # Corners stand for all the matrices between them, so none may go because it alone cannot occur.
         chosen, new, blank = _columns(part, weight, measure, tp[rows], tn[rows], whole=side is None)
         if len(np.unique(chosen)) < len(rows):
-            without.add(measure.one.name)
+            without |= set(_exclusions(part, weight, measure))
         rows, undefined = rows[chosen], undefined[chosen] | blank
         columns = [column[chosen] for column in columns] + new
     vectors = np.stack(columns, axis=1)
@@ -166,10 +175,8 @@ def _block(
     """The quantities of the rows; of a whole table only of those whose values may occur at all."""
     one = measure.one
     keep = ~values.infinite | one.mean.infinite
-    if whole and not one.mean.infinite and one.mean.hi is not None and one.score.low is not None:
-        # the other parts add at least the score's least value, which bounds each single one
-        others = measure.weight - weight
-        most = (measure.weight * max(one.mean.hi, Fraction(0)) - others * min(one.score.low, Fraction(0))) / weight
+    most = _most(measure, weight) if whole else None
+    if most is not None:
         keep &= values.floors <= math.floor(SCALE * most)
     if whole and one.minimum is not None:
         keep &= values.not_below(one.minimum)
@@ -187,6 +194,28 @@ def _block(
     if one.median is not None:
         columns += [side(one.median).astype(np.int64) for side in (values.not_above, values.not_below)]
     return rows[keep], [column[keep] for column in columns]
+
+
+def _most(measure: Measure, weight: int) -> Fraction | None:
+    """The largest value that a part of this weight may have: the others add at least the score's least value."""
+    one = measure.one
+    if one.mean.infinite or one.mean.hi is None or one.score.low is None:
+        return None
+    others = measure.weight - weight
+    return (measure.weight * max(one.mean.hi, Fraction(0)) - others * min(one.score.low, Fraction(0))) / weight
+
+
+def _exclusions(part: Part, weight: int, measure: Measure) -> Iterator[Exclusion]:
+    """What a table leaves of the values of one score."""
+    one, most = measure.one, _most(measure, weight)
+    if most is not None and (one.score.high is None or most < one.score.high):
+        yield Exclusion(one.name, f"{one.score.name} is at most {rounded(most, up=True)} on {part.p} + {part.n} items")
+    if one.minimum is not None or one.maximum is not None:
+        yield Exclusion(one.name, f"{one.score.name} is within its reported extremes")
+    if Undefined.NEVER in one.conventions and one.may_be_undefined(part):
+        yield Exclusion(one.name, f"{one.score.name} is never 0/0")
+    if not one.mean.infinite and one.score.high is None:
+        yield Exclusion(one.name, f"{one.score.name} is finite")
 
 
 def _ratios(score: Score, part: Part, tp: Integers, tn: Integers) -> tuple[Any, Any]:

@@ -21,8 +21,8 @@ import numpy as np
 
 from assay.scores.answers import Answer, consistent, inconsistent, undecided
 from assay.scores.definitions import Matrix
-from assay.scores.means import wording
-from assay.scores.means.patterns import Table
+from assay.scores.means import sentences
+from assay.scores.means.patterns import Exclusion, Table
 from assay.scores.means.problem import Budget
 from assay.scores.means.sums import Outcome, needed, product
 from assay.scores.means.windows import FAR, Window
@@ -60,8 +60,8 @@ class Search:
         return tuple(dict.fromkeys(w.score for w in self.windows if w.score))
 
     @property
-    def without(self) -> list[str]:
-        """The scores that alone exclude some matrices."""
+    def without(self) -> list[Exclusion]:
+        """Why some matrices are not in the tables."""
         return sorted(frozenset().union(*(table.without for table in self.tables)))
 
     @property
@@ -217,9 +217,9 @@ def none_fit(search: Search, tested: int) -> Answer:
     names = search.names
     reason = (
         f"An exhaustive search over the confusion matrices of {sum(search.counts)} parts"
-        f" ({tested:,} combinations compared) finds none that give {wording.join(names)}."
+        f" ({tested:,} combinations compared) finds none that give {sentences.join(names)}."
     )
-    return inconsistent(reason, {"combinations": tested}, names)
+    return inconsistent(reason, {"combinations": tested}, names, by_search=True)
 
 
 def screen(search: Search, budget: Budget) -> Answer | None:
@@ -240,7 +240,7 @@ def refutation(search: Search) -> Answer:
     """The certificate: one combination of scores out of reach, if that holds for all matrices, else in what steps."""
     names = search.names
     if any(not len(table.vectors) for table in search.original):
-        reason = f"Some part has no confusion matrix at all that is compatible with {wording.join(names)}."
+        reason = f"Some part has no confusion matrix at all that is compatible with {sentences.join(names)}."
         return inconsistent(reason, {}, names)
     whole = Search(list(search.original), search.counts, search.windows)
     # a direction found after matrices were dropped says nothing about those: try it on all, then ask for a better one
@@ -251,10 +251,11 @@ def refutation(search: Search) -> Answer:
     all_matrices, left = whole.rows, search.rows
     reason = (
         f"Of the {all_matrices:,} confusion matrices of the parts, {all_matrices - left:,} are ruled out in turn,"
-        f" because with them a combination of {wording.join(names)} would stay out of reach, whatever the other"
+        f" because with them a combination of {sentences.join(names)} would stay out of reach, whatever the other"
         f" parts give; with what is left the reported figures are out of reach too."
     )
-    return inconsistent(reason, {"matrices": all_matrices, "ruled out": all_matrices - left}, names)
+    figures = {"matrices": all_matrices, "ruled out": all_matrices - left}
+    return inconsistent(reason, figures, names, by_search=True)
 
 
 def simpler(search: Search, column: Integers) -> Integers:
@@ -275,12 +276,13 @@ def simpler(search: Search, column: Integers) -> Integers:
 
 def _scope(search: Search) -> str:
     """For what an inequality over these tables holds."""
-    whatever = wording.EVERYTHING
+    whatever = sentences.EVERYTHING
     if any(not window.score for window in search.windows):
         whatever += " and the folds"
     if not search.without:
         return whatever
-    return f"{whatever}, as long as no part is impossible by what is reported of {wording.join(search.without)}"
+    left = sentences.join([exclusion.left for exclusion in search.without])
+    return f"{whatever}, as long as {left} (the report excludes all other matrices)"
 
 
 def inequality(search: Search, column: Integers) -> Answer:
@@ -298,6 +300,7 @@ def inequality(search: Search, column: Integers) -> Answer:
     shift = sum(x * w.shift + max(x, 0) * w.lost for w, x in chosen)
     need = search.need(column)[0]
     bounds = Fraction(most + shift, unit), Fraction(need + shift, unit)
-    reason = wording.inequality(weights, *bounds, peaks, _scope(search))
-    conflict = tuple(dict.fromkeys([*(w.score for w, _ in chosen if w.score), *search.without]))
-    return inconsistent(reason, {label: str(weight) for label, weight in weights.items()}, conflict)
+    reason = sentences.inequality(weights, *bounds, peaks, _scope(search))
+    conflict = tuple(dict.fromkeys([*(w.score for w, _ in chosen if w.score), *(one.score for one in search.without)]))
+    figures = {label: str(weight) for label, weight in weights.items()}
+    return inconsistent(reason, figures, conflict, by_search=bool(search.without))

@@ -123,7 +123,7 @@ class Addend:
     reach: Integers
 
     @staticmethod
-    def of(table: Integers) -> Addend:
+    def from_table(table: Integers) -> Addend:
         """From a table with a row for each possibility."""
         values = np.ascontiguousarray(table.T)
         return Addend(values, np.concatenate([values.max(axis=1), -values.min(axis=1)]))

@@ -17,12 +17,12 @@ import numpy as np
 from assay.findings import Verdict
 from assay.scores.answers import Answer, consistent, inconsistent, undecided
 from assay.scores.folds import FoldModel
-from assay.scores.means import known, linear, wording
+from assay.scores.means import known, linear, sentences
 from assay.scores.means.classes import Classes, applies
 from assay.scores.means.kinds import kind_of
 from assay.scores.means.patterns import Table
 from assay.scores.means.problem import Budget, Part, Reported, merged
-from assay.scores.means.screening import Pool, possible_totals
+from assay.scores.means.screens import Pool, possible_totals
 from assay.scores.means.search import Search, refuted, screen
 from assay.scores.means.sums import Outcome
 from assay.scores.means.system import is_linear
@@ -238,5 +238,5 @@ class Sweep:
         ways = "; ".join(f"{fate[key]:,} {words}" for key, words in told.items() if fate[key])
         described = " and ".join(f"{model.p} + {model.n} items: {model.description}" for model in models)
         count = sum(fate.values())
-        reason = f"{described}. None of the {count:,} ways to form the folds gives {wording.join(names)}: {ways}."
+        reason = f"{described}. None of the {count:,} ways to form the folds gives {sentences.join(names)}: {ways}."
         return inconsistent(reason, {"configurations": count, **{k: v for k, v in fate.items() if v}}, names)

@@ -20,7 +20,7 @@ from assay.findings import Verdict
 from assay.scores.answers import Answer, consistent, inconsistent, undecided
 from assay.scores.definitions import Matrix
 from assay.scores.folds import Fold, FoldModel, Slots
-from assay.scores.means import fitting, known, linear
+from assay.scores.means import known, linear, relaxation
 from assay.scores.means.halves import Halves
 from assay.scores.means.joint import Place, joined, places_of, thinned
 from assay.scores.means.patterns import Table, table
@@ -195,7 +195,7 @@ class _Study:
         share = self.budget.share(_SHARE_OF_DRAWS)
         hopeless = 0
         for folds in filter(None, draws):
-            found = fitting.propose(merged(folds), self.reported, share, _ATTEMPTS_EACH)
+            found = relaxation.propose(merged(folds), self.reported, share, _ATTEMPTS_EACH)
             if found.witness:
                 self.budget.charge(share)
                 return known.in_order(consistent(*found.witness), folds, self.reported)

@@ -6,14 +6,14 @@ comparison the answer is None, "not known", and nobody may build a verdict on it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from statistics import median
 
 from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix
 from assay.scores.enclosures import enclose, inside, spread_inside, square
-from assay.scores.exact import INFINITY, Exact, compare, decimal
+from assay.scores.exact import INFINITY, Exact, Interval, compare, decimal
 from assay.scores.means.problem import Convention, Part, Reported, each, shares
 
 
@@ -48,15 +48,18 @@ def _under_some_convention(singles: Sequence[Part], one: Reported, witness: Sequ
 def conventions_used(parts: Sequence[Part], reported: Sequence[Reported], witness: Sequence[Matrix]) -> str:
     """In words, what a witness counts where a score is 0/0; empty where no score is."""
     singles = list(each(parts))
-    told = []
-    for one in reported:
-        undefined = [matrix for matrix in witness if one.score.value(matrix) is None]
-        used = next((c for c in one.conventions if undefined and _holds(singles, one, witness, c)), None)
-        if used is Undefined.SKIP:
-            told.append(f"{one.name} leaves out parts on which it is 0/0")
-        elif used is not None and not isinstance(used, Undefined):
-            told.append(f"{one.name} counts {decimal(Fraction(*used(*undefined[0])))} on parts on which it is 0/0")
-    return f"This holds if {' and '.join(told)}." if told else ""
+    conditions = [words for one in reported if (words := _convention_used(singles, one, witness))]
+    return f"This holds if {' and '.join(conditions)}." if conditions else ""
+
+
+def _convention_used(singles: Sequence[Part], one: Reported, witness: Sequence[Matrix]) -> str:
+    undefined = [matrix for matrix in witness if one.score.value(matrix) is None]
+    used = next((c for c in one.conventions if undefined and _holds(singles, one, witness, c)), None)
+    if used is Undefined.SKIP:
+        return f"{one.name} leaves out parts on which it is 0/0"
+    if used is None or isinstance(used, Undefined):
+        return ""
+    return f"{one.name} counts {decimal(Fraction(*used(*undefined[0])))} on parts on which it is 0/0"
 
 
 def values(one: Reported, witness: Sequence[Matrix], convention: Convention) -> list[Exact | None] | None:
@@ -82,23 +85,29 @@ def _holds(singles: Sequence[Part], one: Reported, witness: Sequence[Matrix], co
     counted = [value for value in found if value is not None]
     if not _extremes_hold(one, counted):
         return False
-    if INFINITY in counted:
-        return one.mean.infinite
-    if one.mean.infinite:
-        return False
+    if one.mean.infinite or INFINITY in counted:
+        return one.mean.infinite and INFINITY in counted
     weights = shares(singles, [value is not None for value in found])
-    enclosures = [(Fraction(0), Fraction(0)) if value is None else enclose(value) for value in found]
-    low = sum((w * e[0] for w, e in zip(weights, enclosures, strict=True)), Fraction(0))
-    high = sum((w * e[1] for w, e in zip(weights, enclosures, strict=True)), Fraction(0))
-    verdicts = [inside((low, high), one.mean)]
-    if one.median is not None:
-        known = [enclose(value) for value in counted]
-        # Ends that rise together: the median of the lower ends and that of the upper ends enclose the median.
-        verdicts.append(inside((median(e[0] for e in known), median(e[1] for e in known)), one.median))
-    if one.sd is not None:
-        squares = [square(value) for value in counted]
-        verdicts.append(spread_inside([enclose(value) for value in counted], squares, one.sd, one.ddof))
+    verdicts = [_mean_inside(one.mean, weights, found), *_spreads_inside(one, counted)]
     return False if False in verdicts else None if None in verdicts else True
+
+
+def _mean_inside(mean: Interval, weights: Sequence[Fraction], found: Sequence[Exact | None]) -> bool | None:
+    """Whether the weighted mean lies in its interval; a part that is left out has no weight."""
+    zero = Fraction(0)
+    enclosures = [(zero, zero) if value is None else enclose(value) for value in found]
+    low, high = (sum((w * e[end] for w, e in zip(weights, enclosures, strict=True)), zero) for end in (0, 1))
+    return inside((low, high), mean)
+
+
+def _spreads_inside(one: Reported, counted: Sequence[Exact]) -> Iterator[bool | None]:
+    """Whether median and standard deviation lie in their intervals, as far as they are reported."""
+    known = [enclose(value) for value in counted]
+    if one.median is not None:
+        # Ends that rise together: the median of the lower ends and that of the upper ends enclose the median.
+        yield inside((median(e[0] for e in known), median(e[1] for e in known)), one.median)
+    if one.sd is not None:
+        yield spread_inside(known, [square(value) for value in counted], one.sd, one.ddof)
 
 
 def _extremes_hold(one: Reported, counted: Sequence[Exact]) -> bool:

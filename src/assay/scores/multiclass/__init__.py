@@ -22,7 +22,7 @@ from assay.scores.answers import Answer, undecided
 from assay.scores.conventions import Undefined
 from assay.scores.exact import Interval
 from assay.scores.multiclass.correct import Question, disagreement
-from assay.scores.multiclass.naming import AVERAGES, read_quantities
+from assay.scores.multiclass.quantities import AVERAGES, read_quantities
 from assay.scores.multiclass.values import Gap, Reading, gaps_for, stand_ins_for
 
 BUDGET = 15_000_000
@@ -39,7 +39,7 @@ def solve(
 ) -> Answer:
     """Whether some confusion matrix with `counts` items of each class gives every reported figure.
 
-    Names are those of `naming`: ``acc``, ``kappa``, ``mcc``, ``f1_macro``, ``precision_weighted``,
+    Names are those of `quantities`: ``acc``, ``kappa``, ``mcc``, ``f1_macro``, ``precision_weighted``,
     ``recall[setosa]`` or ``recall[0]``. `budget` bounds the work, not the time, so answers are reproducible.
     """
     _check_counts(counts, classes)

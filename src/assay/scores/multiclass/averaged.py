@@ -17,13 +17,13 @@ from assay.scores.conventions import Undefined
 from assay.scores.definitions import COUNTS, SCORES
 from assay.scores.exact import Interval
 from assay.scores.multiclass.budget import BudgetSpentError, Purse
+from assay.scores.multiclass.class_folds import Folds
 from assay.scores.multiclass.combination import Combination
 from assay.scores.multiclass.confusion import Confusion
 from assay.scores.multiclass.domains import domains
 from assay.scores.multiclass.figures import Figure
 from assay.scores.multiclass.fold_rows import accuracy_line, block_domains, blocks, fold_rows
-from assay.scores.multiclass.folding import Folds
-from assay.scores.multiclass.naming import Scope
+from assay.scores.multiclass.quantities import Scope
 from assay.scores.multiclass.refute import Proof, refute
 from assay.scores.multiclass.rows import Setting
 from assay.scores.multiclass.values import Gap, Reading, gaps_for, stand_ins_for
@@ -122,7 +122,7 @@ def _attempted(question: FoldQuestion, purse: Purse) -> Answer | None:
     for reading in _readings(question):
         settings = _settings(question, reading)
         possible = all(domain.size for setting in settings for domain in setting.domains)
-        found = Combination(settings, question.figures, purse, purse.spent).attempt() if possible else None
+        found = Combination(settings, question.figures, purse, purse.seed).attempt() if possible else None
         if found:
             return _possible(question, reading, found)
     return None

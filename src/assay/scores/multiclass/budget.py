@@ -18,6 +18,11 @@ class Purse:
     def __init__(self, left: int, owner: Purse | None = None) -> None:
         self.left, self.spent, self.owner = left, 0, owner
 
+    @property
+    def seed(self) -> int:
+        """A number that differs from attempt to attempt, and is the same whenever the question is."""
+        return self.owner.seed if self.owner else self.spent
+
     def pay(self, pairs: int) -> None:
         """Spend on a batch of pairs, or stop."""
         self.spent += pairs + _STEP

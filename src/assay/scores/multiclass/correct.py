@@ -17,7 +17,7 @@ from itertools import combinations
 from assay.records import dataclass
 from assay.scores.answers import Answer, inconsistent
 from assay.scores.exact import Exact, compare
-from assay.scores.multiclass.naming import AVERAGES, Quantity, Scope
+from assay.scores.multiclass.quantities import AVERAGES, Quantity, Scope
 from assay.scores.multiclass.values import pooled
 
 _ZERO_WITHOUT_CORRECT = frozenset({"sens", "ppv", "f1", "ji"})

@@ -23,9 +23,9 @@ from assay.scores.multiclass.averaged import (
     witness,
 )
 from assay.scores.multiclass.budget import Purse
+from assay.scores.multiclass.class_folds import Counts, Folds, listed, stratified, stratified_before_0_22
 from assay.scores.multiclass.figures import Figure
-from assay.scores.multiclass.folding import Counts, Folds, listed, stratified, stratified_before_0_22
-from assay.scores.multiclass.naming import read_quantities
+from assay.scores.multiclass.quantities import read_quantities
 from assay.scores.tasks import ClassFolding, MulticlassExperiment
 
 _BUDGET = 32_000_000
@@ -102,12 +102,12 @@ class CrossValidation:
     def _over(self, cases: Sequence[Folds], complete: bool, effort: int = _BUDGET) -> Answer:
         """Consistent if some folding is, inconsistent if none is and all were looked at."""
         questions = [self._question(folds) for folds in cases]
-        found = witness(questions[:_FIRST_LOOK] * _EARLY_ROUNDS, Purse(effort // 8))
+        purse = Purse(effort)
+        found = witness(questions[:_FIRST_LOOK] * _EARLY_ROUNDS, purse.part(8))
         if found:
             return found
         proofs = [refuted(question) for question in questions]
         left = [question for question, proof in zip(questions, proofs, strict=True) if proof is None]
-        purse = Purse(effort)
         found = witness(cycle(left), purse)
         proof = proofs[0]
         if found or left or proof is None or not complete:

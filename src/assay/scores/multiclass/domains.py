@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from assay.records import dataclass
 from assay.scores.definitions import Score, Shape
 from assay.scores.exact import Interval
-from assay.scores.multiclass.naming import AVERAGES, Quantity
+from assay.scores.multiclass.quantities import AVERAGES, Quantity
 from assay.scores.multiclass.values import ClassSize, Gap, substitute
 from assay.scores.regions import ratio_interval
 

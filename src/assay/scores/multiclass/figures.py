@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 from assay.records import dataclass
 from assay.scores.enclosures import Enclosure, inside, scaled, spread_inside, squared, total
 from assay.scores.exact import Interval
-from assay.scores.multiclass.naming import Quantity
+from assay.scores.multiclass.quantities import Quantity
 
 Floats = NDArray[np.float64]
-_DIVISORS = (0, 1)
+DIVISORS = (0, 1)
 """Taken from the number of folds for a standard deviation: reports use both."""
+
+_BEYOND = 2.0
+"""Larger than any score that is averaged over classes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Figure:
         """Whether these values of the folds give the figure."""
         outcomes = [inside(scaled(total(values), Fraction(1, len(values))), self.quantity.interval)]
         if self.sd is not None:
-            outcomes.append(spread_inside(values, [squared(v) for v in values], self.sd, _DIVISORS))
+            outcomes.append(spread_inside(values, [squared(v) for v in values], self.sd, DIVISORS))
         if self.minimum is not None:
             outcomes.append(inside(min(values), self.minimum))
         if self.maximum is not None:
@@ -56,7 +59,7 @@ class Figure:
         off = _outside(mean, self.quantity.interval)
         if self.sd is not None and count > 1:
             squares = np.maximum(0, (others**2).sum() + (new**2).sum(axis=0) - count * mean**2)
-            off = off + np.min([_outside(np.sqrt(squares / (count - d)), self.sd) for d in _DIVISORS], axis=0)
+            off = off + np.min([_outside(np.sqrt(squares / (count - d)), self.sd) for d in DIVISORS], axis=0)
         if self.minimum is not None:
             off = off + _outside(np.minimum(new.min(axis=0), others.min(initial=np.inf)), self.minimum)
         if self.maximum is not None:
@@ -71,3 +74,9 @@ def _outside(values: Floats, interval: Interval) -> Floats:
     below = 0 if interval.lo is None else np.maximum(0, float(interval.lo) - values)
     above = 0 if interval.hi is None else np.maximum(0, values - float(interval.hi))
     return np.asarray(below + above, dtype=float) + np.zeros_like(values)
+
+
+def ends(interval: Interval) -> tuple[float, float]:
+    """The ends of what a figure leaves open, in floating point; an open end lies beyond every score."""
+    low, high = (None if end is None else float(end) for end in (interval.lo, interval.hi))
+    return -_BEYOND if low is None else low, _BEYOND if high is None else high

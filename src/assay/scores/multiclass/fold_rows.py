@@ -19,10 +19,10 @@ from assay.records import dataclass
 from assay.scores.definitions import SCORES, Score
 from assay.scores.enclosures import enclose
 from assay.scores.exact import Infinite, Interval, decimal
+from assay.scores.multiclass.class_folds import Counts, Folds
 from assay.scores.multiclass.domains import Domain, Integers, Mask, domains, ratio, wide
 from assay.scores.multiclass.figures import Figure
-from assay.scores.multiclass.folding import Counts, Folds
-from assay.scores.multiclass.naming import Scope
+from assay.scores.multiclass.quantities import Scope
 from assay.scores.multiclass.rows import CURVED, UNIT, Row, tamed, upward
 from assay.scores.multiclass.values import ClassSize, Gap, pooled
 

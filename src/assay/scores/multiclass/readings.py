@@ -9,20 +9,20 @@ from assay.findings import Verdict
 from assay.scores.answers import Answer, undecided
 from assay.scores.multiclass.budget import BudgetSpentError, Purse
 from assay.scores.multiclass.correct import Question
-from assay.scores.multiclass.descent import Descent
 from assay.scores.multiclass.domains import MOST_ITEMS, domains, undefined, wide
-from assay.scores.multiclass.naming import AVERAGES, Quantity, Scope
+from assay.scores.multiclass.halves import Halves
+from assay.scores.multiclass.quantities import AVERAGES, Quantity, Scope
 from assay.scores.multiclass.refute import Proof, refute
 from assay.scores.multiclass.rows import Setting, rows
 from assay.scores.multiclass.search import Search
-from assay.scores.multiclass.values import Gap, Reading, precision_and_recall
-from assay.scores.multiclass.wording import (
+from assay.scores.multiclass.sentences import (
     exhausted,
     no_such_class,
     outweighed,
     possible,
     under_no_reading,
 )
+from assay.scores.multiclass.values import Gap, Reading, precision_and_recall
 
 _MOST_SLOW_ITEMS = 20_000
 """Items where a score takes Python's integers."""
@@ -133,7 +133,7 @@ def _searched(question: Question, setting: Setting, purse: Purse, *, explain: bo
     try:
         found = Search(setting, stated, quantities, purse.part(10)).run()
     except BudgetSpentError:
-        guided = Descent(setting, quantities, purse.part(4)).run()
+        guided = Halves(setting, quantities, purse.part(2)).run()
         try:
             found = guided or Search(setting, stated, quantities, purse).run()
         except BudgetSpentError:

@@ -101,19 +101,27 @@ def _proof(table: _Table) -> Proof | None:
             weights = np.rint(proposal / proposal.max() * scale).astype(np.int64)
             if int(weights.sum()) * table.largest >= 1 << 62:
                 break
-            scores = [weights @ part for part in table.points]
-            total = sum(int(s.max()) for s in scores) + int(weights @ table.constants)
-            if total < 0:
-                best = [(int(s.argmax()), int(s.max())) for s in scores]
-                return Proof(
-                    tuple((row, int(w)) for row, w in zip(table.rows, weights, strict=True) if w),
-                    tuple(
-                        (int(d[at]), int(q[at]), Fraction(most, UNIT))
-                        for (at, most), (d, q) in zip(best, table.corners, strict=True)
-                    ),
-                    Fraction(total, UNIT),
-                )
+            found = _weighed(table, weights)
+            if found is not None:
+                return found
     return None
+
+
+def _weighed(table: _Table, weights: Integers) -> Proof | None:
+    """The proof by these weights, if they prove anything."""
+    scores = [weights @ part for part in table.points]
+    total = sum(int(s.max()) for s in scores) + int(weights @ table.constants)
+    if total >= 0:
+        return None
+    best = [(int(s.argmax()), int(s.max())) for s in scores]
+    return Proof(
+        tuple((row, int(w)) for row, w in zip(table.rows, weights, strict=True) if w),
+        tuple(
+            (int(d[at]), int(q[at]), Fraction(most, UNIT))
+            for (at, most), (d, q) in zip(best, table.corners, strict=True)
+        ),
+        Fraction(total, UNIT),
+    )
 
 
 def _proposals(parts: list[Integers], constants: Integers) -> Iterator[NDArray[np.float64]]:

@@ -24,7 +24,7 @@ from assay.records import dataclass
 from assay.scores.definitions import Score, Shape
 from assay.scores.exact import Interval, decimal
 from assay.scores.multiclass.domains import Domain, Integers, ratio, undefined, wide
-from assay.scores.multiclass.naming import Quantity, Scope
+from assay.scores.multiclass.quantities import Quantity, Scope
 from assay.scores.multiclass.values import (
     ClassSize,
     Gap,

@@ -16,7 +16,7 @@ from assay.records import dataclass
 from assay.scores.multiclass.budget import CLOSER_LOOK, BudgetSpentError, Purse
 from assay.scores.multiclass.confusion import Confusion, Margins, filled
 from assay.scores.multiclass.domains import Domain, Integers, Mask
-from assay.scores.multiclass.naming import Quantity
+from assay.scores.multiclass.quantities import Quantity
 from assay.scores.multiclass.rows import Row, Setting
 from assay.scores.multiclass.values import fits
 

@@ -13,7 +13,7 @@ from assay.scores.definitions import SCORES, Matrix, Score
 from assay.scores.enclosures import Enclosure, enclose, inside, scaled, total
 from assay.scores.exact import Exact, Infinite, Root
 from assay.scores.multiclass.confusion import Confusion, Margins, margins_of
-from assay.scores.multiclass.naming import AVERAGES, Quantity, Scope
+from assay.scores.multiclass.quantities import AVERAGES, Quantity, Scope
 
 
 class Gap(StrEnum):
@@ -115,13 +115,18 @@ def value(quantity: Quantity, margins: Margins, reading: Reading) -> Enclosure |
     if scope is Scope.CORRECT:
         return _finite(pooled(score, sum(margins.correct), margins.items, len(margins.counts)))
     if scope in (Scope.KAPPA, Scope.MCC):
-        found = _kappa(margins) if scope is Scope.KAPPA else _mcc(margins)
-        return _finite(found if found is not None else next((x for x in reading.whole if x in quantity.interval), None))
+        return _finite(_agreement(quantity, margins, reading))
     if scope is Scope.CLASS:
         return _of_class(Mean(score, scope, complement), quantity.label, margins, gap)
     if quantity.averaged_f1 and reading.f1_of_means:
         return _finite(_f1_of_means(scope, margins, gap))
     return _mean(Mean(score, scope, complement), margins, gap)
+
+
+def _agreement(quantity: Quantity, margins: Margins, reading: Reading) -> Exact | None:
+    """Kappa or MCC; where it is 0/0, what the reading lets stand for it."""
+    found = _kappa(margins) if quantity.scope is Scope.KAPPA else _mcc(margins)
+    return next((x for x in reading.whole if x in quantity.interval), None) if found is None else found
 
 
 def _finite(value: Exact | None) -> Enclosure | None:

@@ -127,6 +127,25 @@ def _draw_levels(axes: Axes, levels: Sequence[Level], colour: str) -> None:
         axes.annotate(level.name, (1, place), **beside, va="center_baseline", fontsize=SMALL, color=INK)
 
 
+def _draw_dots(axes: Axes, values: Sequence[float | None], heights: Sequence[float]) -> None:
+    """A dot for each fold; one whose score is no number says what it is."""
+    plain = [value is not None and isfinite(value) for value in values]
+    for look, wanted in ((_DOT, True), (_NONE, False)):
+        chosen = [(x, y) for x, (y, known) in enumerate(zip(heights, plain, strict=True), 1) if known is wanted]
+        if chosen:
+            axes.plot(*zip(*chosen, strict=True), linestyle="none", clip_on=False, zorder=3, **look)
+    _draw_names(axes, [(x, value) for x, value in enumerate(values, 1) if not plain[x - 1]])
+
+
+def _draw_names(axes: Axes, without_number: Sequence[tuple[int, float | None]]) -> None:
+    """0/0 or infinity, at the end of the axis."""
+    low, high = axes.get_ylim()
+    for x, value in without_number:
+        name, place, gap, side = ("0/0", low, 5, "bottom") if value is None else ("∞", high, -5, "top")
+        look: Look = {"xytext": (0, gap), "textcoords": "offset points", "ha": "center", "va": side}
+        axes.annotate(name, (x, place), fontsize=SMALL, **look)
+
+
 def _draw_scores(axes: Axes, values: Sequence[float | None]) -> None:
     """A dot for each fold, or where they are too many a line through their sorted scores."""
     from matplotlib.ticker import MaxNLocator
@@ -138,23 +157,7 @@ def _draw_scores(axes: Axes, values: Sequence[float | None]) -> None:
     if len(values) > _MOST_DOTS:
         axes.plot(places, sorted(heights), color=INK, linewidth=1.2)
     else:
-        plain = [value is not None and isfinite(value) for value in values]
-        for look, wanted in ((_DOT, True), (_NONE, False)):
-            chosen = [(x, y) for x, y, known in zip(places, heights, plain, strict=True) if known is wanted]
-            if chosen:
-                axes.plot(*zip(*chosen, strict=True), linestyle="none", clip_on=False, zorder=3, **look)
-        for x, value in zip(places, values, strict=True):
-            if value is None or not isfinite(value):
-                name, gap, side = ("0/0", 5, "bottom") if value is None else ("∞", -5, "top")
-                axes.annotate(
-                    name,
-                    (x, low if value is None else high),
-                    xytext=(0, gap),
-                    textcoords="offset points",
-                    ha="center",
-                    va=side,
-                    fontsize=SMALL,
-                )
+        _draw_dots(axes, values, heights)
     axes.set_xlabel("fold" if len(values) <= _MOST_DOTS else "folds, sorted by score", labelpad=2)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=4))

@@ -75,12 +75,11 @@ def _signs(scene: Scene) -> list[tuple[Look, str]]:
 def _remarks(scene: Scene) -> list[str]:
     """What is not drawn, and why."""
     remarks = []
-    if scene.enlarged is not None:
-        drawn = scene.visible(scene.enlarged)
-        filling = [words.tag_of(band.constraint) for band in scene.bands if band not in drawn]
-        if filling:
-            bands = "band" if len(filling) == 1 else "bands"
-            remarks.append(f"All of the enlarged part lies in the {bands} of {words.listed(filling)}, not drawn there.")
+    drawn = scene.bands if scene.enlarged is None else scene.visible(scene.enlarged)
+    filling = [words.tag_of(band.constraint) for band in scene.bands if band not in drawn]
+    if filling:
+        bands = "band" if len(filling) == 1 else "bands"
+        remarks.append(f"All of the enlarged part lies in the {bands} of {words.listed(filling)}, not drawn there.")
     if scene.left_out:
         names = words.listed([words.tag_of(constraint) for constraint in scene.left_out])
         remarks.append(f"Not drawn, since the conflict needs no more: {names}.")

@@ -49,14 +49,16 @@ def _ribbons(scene: Scene, window: Window) -> list[Path]:
     across = [_stretch(scene, [level[i] for level in levels], tp[0]) for i in range(_LINES + 1)]
     turned = sum(map(bool, across)) > sum(map(bool, upwards))
     stretches, places = (across, tn[:, 0]) if turned else (upwards, tp[0])
-    paths = []
-    for found, group in groupby(zip(places, stretches, strict=True), key=lambda line: line[1] is not None):
-        if found:
-            ends = [(place, *stretch) for place, stretch in group if stretch]
-            rim = [(place, low) for place, low, _ in ends] + [(place, high) for place, _, high in reversed(ends)]
-            rim = [(y, x) for x, y in rim] if turned else rim
-            paths.append(Path([*rim, rim[0]], closed=True))
-    return paths
+    lines = groupby(zip(places, stretches, strict=True), key=lambda line: line[1] is not None)
+    rims = [_rim([(place, *stretch) for place, stretch in group if stretch]) for found, group in lines if found]
+    if turned:
+        rims = [[(y, x) for x, y in rim] for rim in rims]
+    return [Path([*rim, rim[0]], closed=True) for rim in rims]
+
+
+def _rim(ends: list[tuple[float, float, float]]) -> list[Spot]:
+    """Along the lower ends of neighbouring stretches and back along the upper ones."""
+    return [(place, low) for place, low, _ in ends] + [(place, high) for place, _, high in reversed(ends)]
 
 
 def _stretch(scene: Scene, levels: list[Array], places: Array) -> Spot | None:

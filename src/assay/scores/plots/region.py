@@ -40,7 +40,7 @@ def region_figure(p: int, n: int, constraints: Sequence[Constraint], answer: Ans
     from assay.scores.plots.key import key_height
     from assay.scores.plots.scene import Scene
 
-    scene = Scene.of(p, n, constraints, answer)
+    scene = Scene.from_answer(p, n, constraints, answer)
     outcome = words.outcome_of(scene.shown, answer, apart=scene.apart)
     height = _TOP + _PANEL + _LABELS + key_height(scene) + _BOTTOM
     return Figure(

@@ -44,7 +44,7 @@ class Scene:
     answer: Answer
 
     @classmethod
-    def of(cls, p: int, n: int, constraints: Sequence[Constraint], answer: Answer) -> Scene:
+    def from_answer(cls, p: int, n: int, constraints: Sequence[Constraint], answer: Answer) -> Scene:
         """All bands, or those of a conflict alone: the others would only hide it."""
         named = [c for c in constraints if (c.name or c.score.name) in answer.conflict]
         shown = named or list(constraints)

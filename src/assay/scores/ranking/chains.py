@@ -7,7 +7,7 @@ candidate matrices, solved exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -102,20 +102,29 @@ def _search(p: int, n: int, orders: Sequence[Sequence[Integers]], window: range)
         reached: dict[Spot, list[_Partial]] = {Spot(0, 0): [_Partial(0, 0, None, Spot(0, 0))]}
         for layer in [*layers, np.array([[n, p]])]:
             following: dict[Spot, list[_Partial]] = {}
-            for fp, tp in layer.tolist():
-                here = Spot(fp, tp)
-                coming = [c for spot, chains in reached.items() if spot.before(here) for c in chains]
-                left -= len(coming)
+            for here in (Spot(fp, tp) for fp, tp in layer.tolist()):
+                arriving = _arriving(reached, here)
+                left -= len(arriving)
                 if left < 0:
                     return Meeting(None, searched=False)
-                extended = (c.extended(here) for c in coming)
-                useful = [c for c in extended if c.least <= window[-1] and c.most + 2 * (n - fp) * p >= window[0]]
-                following[here] = _undominated(useful)
+                following[here] = _continued(arriving, here, p * (n - here.fp), window)
             reached = following
-        for chain in reached[Spot(n, p)]:
-            if _overlaps((chain.least, chain.most), window):
-                return Meeting(chain.spots(), searched=True)
+        found = next((c for c in reached[Spot(n, p)] if _overlaps((c.least, c.most), window)), None)
+        if found:
+            return Meeting(found.spots(), searched=True)
     return Meeting(None, searched=True)
+
+
+def _arriving(reached: Mapping[Spot, list[_Partial]], here: Spot) -> list[_Partial]:
+    """The chains that a spot can continue."""
+    return [chain for spot, chains in reached.items() if spot.before(here) for chain in chains]
+
+
+def _continued(chains: Sequence[_Partial], here: Spot, beyond: int, window: range) -> list[_Partial]:
+    """The chains up to here that may still meet the window, with so many pairs beyond."""
+    extended = [chain.extended(here) for chain in chains]
+    useful = [chain for chain in extended if _overlaps((chain.least, chain.most + 2 * beyond), window)]
+    return _undominated(useful)
 
 
 def _undominated(chains: list[_Partial]) -> list[_Partial]:

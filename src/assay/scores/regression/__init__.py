@@ -188,7 +188,7 @@ def as_squared_correlation(
     said = figures["r2"].interval
     if said.intersect(Interval(Fraction(0), Fraction(1))).empty:
         return inconsistent(f"A squared correlation is between 0 and 1, but {figures['r2'].words}.", conflict=("r2",))
-    spread = _variance(n, variance, 1 if ddof is None else ddof)  # unless it is told: the smaller of the two
+    spread = _variance(n, variance, 1 if ddof is None else ddof)  # unless it is given: the smaller of the two
     square, least, highest = alone.square.interval.hi, spread.interval.lo, said.hi
     if square is None or least is None or highest is None or least * (1 - highest) <= square:
         return undecided("Nothing excludes these figures when R² is the squared correlation.")

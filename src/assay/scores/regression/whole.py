@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 
 from assay.scores.exact import Interval
-from assay.scores.regression.counting import whole_range
+from assay.scores.regression.integer_search import whole_range
 from assay.scores.regression.relations import Conflict, Sizes
 
 _LARGEST = 20_000

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from assay.records import dataclass
 from assay.scores.exact import Exact, Interval, Root
-from assay.scores.regression.counting import TooManyStatesError, all_errors
 from assay.scores.regression.figures import Figures, Known
+from assay.scores.regression.integer_search import TooManyStatesError, all_errors
 from assay.scores.regression.levels import fitted
 from assay.scores.regression.relations import Sizes
 from assay.scores.regression.residuals import (
@@ -24,7 +24,7 @@ from assay.scores.regression.residuals import (
     steepest,
     with_mean_square,
 )
-from assay.scores.regression.rounding import rounded
+from assay.scores.regression.rounded_sums import rounded
 
 _STEPS = 100
 _ATTEMPTS = 12

@@ -125,7 +125,7 @@ class Setup:
         raise InputError(
             f'there is no "{name.strip()}" in this setup',
             where=self.name,
-            fix=suggestion(name, known) or f"It has {_listed(known)}.",
+            fix=suggestion(name, known) or f"It has {_enumeration(known)}.",
         )
 
 
@@ -232,17 +232,17 @@ def _summary(name: str) -> SetupSummary:
         case ():
             pass
         case several:
-            choices = _listed([f"{s.name} ({s.p} + {s.n})" for s in several], "or")
+            choices = _enumeration([f"{s.name} ({s.p} + {s.n})" for s in several], "or")
             raise InputError(f'"{name.strip()}" is the name of several setups', fix=f"Write {choices}.")
     within = [s.name for s in _summaries() if key and _key(s.name).startswith(key)]
     known = chain.from_iterable((s.name, *s.spellings) for s in _summaries())
     raise InputError(
         f'"{name.strip()}" is not a setup this test knows',
-        fix=(f"There are {_listed(within)}." if within else suggestion(name.strip(), known))
+        fix=(f"There are {_enumeration(within)}." if within else suggestion(name.strip(), known))
         or "`assay scores setups` names them all.",
     )
 
 
-def _listed(names: list[str], last: str = "and") -> str:
+def _enumeration(names: list[str], last: str = "and") -> str:
     shown = names if len(names) <= _MANY else [*names[: _MANY - 1], f"{len(names) - _MANY + 1} more"]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {last} {shown[-1]}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.errors import InputError
-from assay.scores.sheets.reading import Sheet, SheetRow
+from assay.scores.sheets.files import Sheet, SheetRow
 from assay.scores.sheets.results import COLUMNS, PREFIX, CheckedRow, check_sheet
 
 

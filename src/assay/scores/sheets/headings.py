@@ -22,6 +22,12 @@ _TESTED = frozenset({Role.UNSTATED, Role.TEST})
 _OVER_CLASSES = frozenset({Averaging.MACRO, Averaging.WEIGHTED})
 OTHER_TASKS = frozenset({"task", "classes"})
 """Columns that say that a table is not about two classes."""
+_LAST_HEADING = 12
+"""Rows among which the headings are looked for."""
+_PLAIN_GROUPS = frozenset(
+    {"results", "performance", "metrics", "scores", "test", "test set", "test data", "data", "sample"}
+)
+"""Merged headings that add nothing to those below them."""
 _SUBJECTS = frozenset({"paper", "model", "method", "study", "author", "authors", "title", "reference", "id", "doi"})
 
 
@@ -35,6 +41,11 @@ class Column:
     over_classes: bool = False
     remark: str = ""
 
+    @property
+    def is_score(self) -> bool:
+        """Whether the column holds a score, and no setting."""
+        return bool(self.word) and self.word not in _SETTINGS
+
 
 def columns_of(headings: Sequence[str]) -> tuple[Column, ...]:
     """The columns under these headings."""
@@ -47,7 +58,42 @@ def columns_of(headings: Sequence[str]) -> tuple[Column, ...]:
         _own(heading, lowered) or _printed(heading, column) or _unused(heading)
         for heading, column in zip(headings, printed, strict=True)
     ]
-    return _each_once(_named(found))
+    return _each_once(_with_row_names(found))
+
+
+def heading_rows(grid: Sequence[Sequence[object]]) -> tuple[int, int] | None:
+    """Where the headings of scores begin, below a title perhaps, and whether they take one row or two."""
+    for start in range(min(_LAST_HEADING, len(grid))):
+        if score_columns(joined_headings(grid[start : start + 1])):
+            return start, 1
+        two, second = (score_columns(joined_headings(grid[at : start + 2])) for at in (start, start + 1))
+        if two and two >= second:
+            return start, 2
+    return None
+
+
+def joined_headings(rows: Sequence[Sequence[object]]) -> tuple[str, ...]:
+    """One heading a column: below a merged heading, that heading and the column's own."""
+    *above, headings = [[" ".join(str(cell or "").split()) for cell in row] for row in rows] or [[]]
+    for row in above:
+        group = ""
+        for at, own in enumerate(headings):
+            here = row[at] if at < len(row) else ""
+            group = here or (group if own else "")
+            headings[at] = _below(group, own)
+    return tuple(headings)
+
+
+def _below(group: str, own: str) -> str:
+    """A heading below a merged one; a group that only says that these are results or sizes adds its percent sign."""
+    if group.replace("(%)", "").replace("%", "").strip(" ,:[]").lower() not in _PLAIN_GROUPS:
+        return f"{group} {own}".strip()
+    return f"{own} (%)" if "%" in group and "%" not in own else own
+
+
+def score_columns(headings: Sequence[str]) -> int:
+    """How many of the columns hold a score."""
+    return sum(column.is_score for column in columns_of(headings))
 
 
 def _own(heading: str, lowered: Sequence[str]) -> Column | None:
@@ -96,7 +142,7 @@ def _unused(heading: str) -> Column:
     return Column(heading, remark=near)
 
 
-def _named(columns: Sequence[Column]) -> list[Column]:
+def _with_row_names(columns: Sequence[Column]) -> list[Column]:
     """The first column of papers or models gives the rows their names."""
     taken = any(column.word == "name" for column in columns)
     result = []

@@ -17,7 +17,7 @@ from assay.report.csv import cell as safe_cell
 from assay.scores.batch import check_all
 from assay.scores.check import Result, check
 from assay.scores.experiment import Experiment
-from assay.scores.sheets.reading import Sheet
+from assay.scores.sheets.files import Sheet
 from assay.scores.sheets.rows import ReadRow, read_rows, unused_columns
 
 COLUMNS = ("verdict", "reading", "conflict", "certificate", "witness", "diagnosis", "message")
@@ -91,7 +91,8 @@ def _diagnosis(result: Result) -> str:
 
 def unread_cells(sheet: Sheet, checked: Sequence[CheckedRow]) -> Iterator[str]:
     """What of the sheet was not understood: columns, and cells by row."""
-    yield from (f"{sheet.name}: {remark}" for remark in unused_columns(sheet))
+    remarks = [sheet.note, *unused_columns(sheet)]
+    yield from (f"{sheet.name}: {remark}" for remark in remarks if remark)
     for one in checked:
         if one.read.messages:
             yield f"{sheet.name}:{one.read.row.line}: {one.read.name}: {'; '.join(one.read.messages)}"

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from assay.errors import InputError
 from assay.findings import Location
 from assay.records import dataclass
-from assay.scores.compiling import experiment_of
+from assay.scores.compilation import experiment_of
 from assay.scores.sheets.cells import ScoreCell, count_text, score_cell, text_of
+from assay.scores.sheets.files import Sheet, SheetRow
 from assay.scores.sheets.headings import OTHER_TASKS, Column, columns_of
-from assay.scores.sheets.reading import Sheet, SheetRow
 from assay.scores.study import ExperimentModel, is_plain_score, nested
 from assay.scores.table_rows import read_row
 from assay.scores.tasks import AnyExperiment
@@ -33,7 +33,7 @@ class ReadRow:
 def read_rows(sheet: Sheet, defaults: Mapping[str, object] | None = None) -> Iterator[ReadRow]:
     """Each row of the sheet."""
     columns = columns_of(sheet.headings)
-    if not any(_is_score(column) for column in columns):
+    if not any(column.is_score for column in columns):
         shown = ", ".join(sheet.headings[:8])
         raise InputError(f"no column holds a score ({shown})", where=sheet.name, fix="Name one acc, sens, f1, …")
     for row in sheet.rows:
@@ -43,10 +43,6 @@ def read_rows(sheet: Sheet, defaults: Mapping[str, object] | None = None) -> Ite
 def unused_columns(sheet: Sheet) -> list[str]:
     """What to say about columns that look like scores and are not checked."""
     return [f'column "{c.heading}": {c.remark}' for c in columns_of(sheet.headings) if not c.word and c.remark]
-
-
-def _is_score(column: Column) -> bool:
-    return bool(column.word) and column.word not in _SETTINGS
 
 
 def _read(sheet: Sheet, row: SheetRow, columns: Sequence[Column], defaults: Mapping[str, object]) -> ReadRow:
@@ -89,7 +85,7 @@ def _words(row: SheetRow, columns: Sequence[Column]) -> tuple[dict[str, str], li
         words[column.word] = cell.text
         if cell.spread:
             spreads[f"{column.word}_sd"] = cell.spread
-        if _is_score(column):
+        if column.is_score:
             over_classes.add(column.over_classes)
     if True in over_classes:
         return _over_classes(words, columns, messages, mixed=len(over_classes) > 1)

@@ -1,7 +1,7 @@
 """Scores without the sizes of their test set: exact over all class counts.
 
 A matrix and its double have the same scores, so what is impossible for shares of tp, fn, fp and tn is impossible for
-every size. `solving` decides one test set, `averages` says what no mean over folds or classes can be.
+every size. `solver` decides one test set, `averages` says what no mean over folds or classes can be.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from assay.scores.experiment import Aggregation
 from assay.scores.sizeless.averages import Parts, solve_mean
 from assay.scores.sizeless.partial import solve_partial
 from assay.scores.sizeless.requirements import AreaRequirement, Requirement, ScoreRequirement
-from assay.scores.sizeless.solving import solve
+from assay.scores.sizeless.solver import solve
 from assay.scores.tasks import KnownSizes, SizelessExperiment, is_gini
 
 __all__ = ["hypotheses"]

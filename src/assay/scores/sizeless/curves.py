@@ -26,7 +26,7 @@ class Curve:
     strict: bool = False
 
     @classmethod
-    def of(cls, form: Callable[[int, int, int, int], int], *, strict: bool = False) -> Curve:
+    def from_form(cls, form: Callable[[int, int, int, int], int], *, strict: bool = False) -> Curve:
         """The form that these values of a polynomial of degree two determine."""
         single = [form(*_sum(i)) for i in range(CELLS)]
         rows = [

@@ -161,7 +161,7 @@ def _tried(divisions: Iterator[Division], constraints: Sequence[Constraint]) -> 
     for p, n in divisions:
         if p + n == 0:
             continue
-        statements = [Statement.of(constraint, p, n) for constraint in constraints]
+        statements = [Statement.from_constraint(constraint, p, n) for constraint in constraints]
         found = explore(p, n, statements, max_boxes=_BOXES, counting=0)
         matrix = None if found.point is None else matrix_at(found.point, p, n)
         if matrix is not None and not all(constraint.holds(matrix) for constraint in constraints):
@@ -204,4 +204,4 @@ def _column_is_empty(
         else:
             planes.append((tp, fn, -(tn * correct + fp * (size - correct))))
     polygon = Polygon.of_box((0, _VAST, 0, _VAST)).clipped(planes)
-    return polygon.empty or Lattice.of(polygon).count() == 0
+    return polygon.empty or Lattice.from_polygon(polygon).count() == 0

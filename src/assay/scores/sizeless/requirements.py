@@ -202,7 +202,7 @@ def _bounded(ratio: Ratio, degree: int, interval: Interval) -> Demand:
         if degree == 1:
             planes.append((_plane(form), strict))
         else:
-            curves.append(Curve.of(form, strict=strict))
+            curves.append(Curve.from_form(form, strict=strict))
     return Demand(tuple(planes), tuple(curves))
 
 
@@ -237,7 +237,7 @@ def _correlated(score: Score, interval: Interval) -> Iterator[Demand]:
         bounds = [Correlation(sign, most, at_least=False, strict=most_open)] if most is not None else []
         if least is not None and least >= 0:
             bounds.append(Correlation(sign, least, at_least=True, strict=least_open))
-        signed = Curve.of(lambda tp, fn, fp, tn, sign=sign: sign * covariance(tp, fn, fp, tn))  # type: ignore[misc]
+        signed = Curve.from_form(lambda tp, fn, fp, tn, sign=sign: sign * covariance(tp, fn, fp, tn))  # type: ignore[misc]
         yield Demand((), (signed,), tuple(bounds))
 
 
@@ -287,13 +287,13 @@ class AreaRequirement:
         lo, hi = self.interval.lo, self.interval.hi
         if hi is not None:
             below = _difference(lambda tp, fn, fp, tn: (tp * tn, (tp + fn) * (fp + tn)), -hi.denominator, hi.numerator)
-            curves.append(Curve.of(below, strict=self.interval.hi_open))
+            curves.append(Curve.from_form(below, strict=self.interval.hi_open))
         if lo is not None:
             rest = 1 - lo
             above = _difference(
                 lambda tp, fn, fp, tn: (fn * fp, (tp + fn) * (fp + tn)), -rest.denominator, rest.numerator
             )
-            curves.append(Curve.of(above, strict=self.interval.lo_open))
+            curves.append(Curve.from_form(above, strict=self.interval.lo_open))
         return (Demand((), tuple(curves)),)
 
 

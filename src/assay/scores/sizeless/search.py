@@ -165,9 +165,9 @@ def _enclosed(cone: Cone, case: _Case) -> Cone | None:
 
 # --- correlations ------------------------------------------------------------------------------------
 
-_CLASSES = Curve.of(lambda tp, fn, fp, tn: (tp + fn) * (fp + tn))
-_PREDICTIONS = Curve.of(lambda tp, fn, fp, tn: (tp + fp) * (fn + tn))
-_COVARIANCE = Curve.of(covariance)
+_CLASSES = Curve.from_form(lambda tp, fn, fp, tn: (tp + fn) * (fp + tn))
+_PREDICTIONS = Curve.from_form(lambda tp, fn, fp, tn: (tp + fp) * (fn + tn))
+_COVARIANCE = Curve.from_form(covariance)
 _FINE = 1 << 30
 
 

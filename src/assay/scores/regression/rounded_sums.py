@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from assay.scores.means.sums import Lookup, Sums
-from assay.scores.regression.counting import whole_range
+from assay.scores.regression.integer_search import whole_range
 from assay.scores.regression.relations import Sizes
 from assay.scores.regression.residuals import Level
 

@@ -16,6 +16,7 @@ from assay.scores.entries import interval_ends, said, said_of_folds, with_interv
 from assay.scores.exact import Interval
 from assay.scores.experiment import Aggregation, Dataset, Experiment, Folding, Reported, TestSet
 from assay.scores.printed import Range, read_figure
+from assay.scores.printed_scores import read_wording
 from assay.scores.several_classes import is_class_average, names_class_averages, several_classes, two_classes
 from assay.scores.study import DatasetModel, ExperimentModel, ScoreModel, SetModel, Task
 from assay.scores.tasks import (
@@ -28,7 +29,6 @@ from assay.scores.tasks import (
     is_area,
     is_gini,
 )
-from assay.scores.wording import read_wording
 
 if TYPE_CHECKING:
     from assay.scores.setups import Setup
@@ -158,16 +158,21 @@ def _completed(model: ExperimentModel) -> ExperimentModel:
     p = _sum_of(cells, "tp", "fn") if p is None else p
     n = _sum_of(cells, "fp", "tn") if n is None else n
     if model.total is not None:
-        least, most = _totals(model.total)
-        if p is not None and n is not None and not least <= p + n <= most:
-            raise InputError(f"{p} + {n} items are not the total of {model.total}", fix="Correct one of them.")
-        if least == most and (p is None) != (n is None):
-            p, n = (least - n if p is None and n is not None else p), (least - p if p is not None and n is None else n)
-            if min(p or 0, n or 0) < 0:
-                raise InputError(
-                    f"one class has more items than the total of {model.total}", fix="Correct one of them."
-                )
+        p, n = _with_total(p, n, model.total)
     return model.model_copy(update={"p": p, "n": n})
+
+
+def _with_total(p: int | None, n: int | None, total: str) -> tuple[int | None, int | None]:
+    """The class counts beside a total; a single missing one follows from it."""
+    least, most = _totals(total)
+    if p is not None and n is not None and not least <= p + n <= most:
+        raise InputError(f"{p} + {n} items are not the total of {total}", fix="Correct one of them.")
+    known = p if n is None else n
+    if least < most or (p is None) == (n is None) or known is None:
+        return p, n
+    if known > least:
+        raise InputError(f"one class has more items than the total of {total}", fix="Correct one of them.")
+    return (known, least - known) if n is None else (least - known, known)
 
 
 def _is_count(name: str) -> bool:
@@ -275,23 +280,24 @@ def _described(model: ExperimentModel) -> list[tuple[str, tuple[Dataset, ...]]]:
         "datasets": model.datasets,
     }
     given = [way for way, there in ways.items() if there]
-    if isinstance(model.folds, list) and not given:
-        given = ["folds"]
-    if len(given) != 1:
-        if not given:
-            raise InputError("the size of the test set is missing", fix="Give p= and n= (or setup=, sets, datasets).")
+    if len(given) > 1:
         raise InputError(f"{' and '.join(given)} are given together", fix="Keep one of them.")
+    if not given and not isinstance(model.folds, list):
+        raise InputError("the size of the test set is missing", fix="Give p= and n= (or setup=, sets, datasets).")
     if model.sets:
         return [("", tuple(Dataset(_set(s)) for s in model.sets))]
     if model.datasets:
         return [("", tuple(d for part in model.datasets for d in _dataset(part)))]
-    if model.setup:
-        from assay.scores.setups import find_family
+    return _members(model) or [("", _dataset(model))]
 
-        family = find_family(model.setup)
-        if family:
-            return [(one.name, _parts_of(one, model)) for one in family]
-    return [("", _dataset(model))]
+
+def _members(model: ExperimentModel) -> list[tuple[str, tuple[Dataset, ...]]]:
+    """Every setup of a family, where only the family is named."""
+    if not model.setup:
+        return []
+    from assay.scores.setups import find_family
+
+    return [(one.name, _parts_of(one, model)) for one in find_family(model.setup) or ()]
 
 
 def _set(model: SetModel) -> TestSet:
@@ -306,14 +312,25 @@ def _dataset(model: DatasetModel) -> tuple[Dataset, ...]:
 
         return _parts_of(find_setup(model.setup), model)
     listed = tuple(_set(f) for f in model.folds) if isinstance(model.folds, list) else ()
+    whole = _whole(model, listed)
+    return (_tested(whole, _folding(model, whole, listed), model.aggregation),)
+
+
+def _whole(model: DatasetModel, listed: tuple[TestSet, ...]) -> TestSet:
+    """The dataset by its counts, or by those of its folds."""
     if model.p is not None and model.n is not None:
-        whole = _set(SetModel(p=model.p, n=model.n, name=model.name))
-    elif listed:
-        whole = TestSet(sum(f.p for f in listed), sum(f.n for f in listed), model.name)
-    else:
-        missing, what = ("n", "negatives") if model.n is None else ("p", "positives")
-        raise InputError(f"{missing} is missing", fix=f"Give the number of {what}.")
-    return (Dataset(whole, _folding(model, whole, listed), model.aggregation),)
+        return _set(SetModel(p=model.p, n=model.n, name=model.name))
+    if listed:
+        return TestSet(sum(f.p for f in listed), sum(f.n for f in listed), model.name)
+    missing, what = ("n", "negatives") if model.n is None else ("p", "positives")
+    raise InputError(f"{missing} is missing", fix=f"Give the number of {what}.")
+
+
+def _tested(whole: TestSet, folding: Folding | None, aggregation: Aggregation) -> Dataset:
+    """The dataset with all that was tested: listed folds may hold each item several times."""
+    if folding is not None and folding.listed:
+        whole = TestSet(sum(f.p for f in folding.listed), sum(f.n for f in folding.listed), whole.name)
+    return Dataset(whole, folding, aggregation)
 
 
 def _parts_of(setup: Setup, model: DatasetModel) -> tuple[Dataset, ...]:
@@ -322,26 +339,34 @@ def _parts_of(setup: Setup, model: DatasetModel) -> tuple[Dataset, ...]:
         choices = ", ".join(f"{setup.name}#{name}" for name in setup.classes)
         raise InputError(f"{setup.name} has {len(setup.classes)} classes", fix=f"Choose what is positive: {choices}.")
     listed = tuple(_set(f) for f in model.folds) if isinstance(model.folds, list) else ()
-    return tuple(Dataset(part, _folding(model, part, listed), model.aggregation) for part in setup.parts)
+    return tuple(_tested(part, _folding(model, part, listed), model.aggregation) for part in setup.parts)
 
 
 def _folding(model: DatasetModel, whole: TestSet, listed: tuple[TestSet, ...]) -> Folding | None:
-    if model.folds is None:
-        return None
-    if listed:
-        found = (sum(f.p for f in listed), sum(f.n for f in listed))
-        if found != (whole.p * model.repeats, whole.n * model.repeats) and found != (whole.p, whole.n):
-            raise InputError(
-                f"the listed folds hold {found[0]} + {found[1]} items, the dataset {whole.p} + {whole.n}",
-                fix="Correct one of them, or leave p and n out.",
-            )
-        return Folding(len(listed), model.fold_model, 1, listed) if len(listed) > 1 else None
     k = model.folds
-    if k == 1:  # the whole test set, as some setups describe it
+    if k is None:
         return None
+    if k == 1:  # the whole test set, as some setups describe it, perhaps tested several times
+        listed = (whole,)
+    if listed:
+        every = _every_fold(listed, whole, model.repeats)
+        return Folding(len(every), model.fold_model, 1, every) if len(every) > 1 else None
     if not isinstance(k, int) or k > whole.p + whole.n:
         raise InputError(f"{k} folds of {whole.p + whole.n} items", fix="There cannot be more folds than items.")
     return Folding(k, model.fold_model, model.repeats)
+
+
+def _every_fold(listed: tuple[TestSet, ...], whole: TestSet, repeats: int) -> tuple[TestSet, ...]:
+    """The folds of all repeats; where those of one are listed, the others are cut alike."""
+    found = sum(f.p for f in listed), sum(f.n for f in listed)
+    if found == (whole.p, whole.n):
+        return listed * repeats
+    if found == (whole.p * repeats, whole.n * repeats):
+        return listed
+    raise InputError(
+        f"the listed folds hold {found[0]} + {found[1]} items, the dataset {whole.p} + {whole.n}",
+        fix="Correct one of them, or leave p and n out.",
+    )
 
 
 def _reported(name: str, entry: str | ScoreModel, model: ExperimentModel) -> Reported:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from assay.scores.definitions import Score, Shape
 from assay.scores.multiclass.domains import Integers, ratio, undefined
-from assay.scores.multiclass.naming import Quantity, Scope
+from assay.scores.multiclass.quantities import Quantity, Scope
 from assay.scores.multiclass.rows import Setting
 from assay.scores.multiclass.values import ClassSize, Mean, averages, pooled, precision_and_recall, substitute
 
@@ -69,14 +69,14 @@ class Steering:
         here = state[:, still]
         sums = self._features(still, *here).sum(axis=1)[:, None]
         for label, (correct, predicted) in zip(moves.labels, moves.counts.transpose(1, 0, 2), strict=True):
-            sums = sums + self._of_class(label, correct, predicted)
+            sums = sums + self.of_class(label, correct, predicted)
         right = int(here[CORRECT].sum()) + moves.counts[CORRECT].sum(axis=0)
         touched = (moving + moves.counts[PREDICTED] - 2 * moves.counts[CORRECT]).max(axis=0)
         elsewhere = (fixed + here[PREDICTED] - 2 * here[CORRECT]).max(initial=0)
         off: Floats = np.maximum(0, np.maximum(touched, elsewhere) - (n - right)) / n
-        return np.array([self._value(q, sums, right) for q in self.quantities]), off
+        return np.array([self.value(q, sums, right) for q in self.quantities]), off
 
-    def _of_class(self, label: int, correct: Integers, predicted: Integers) -> Floats:
+    def of_class(self, label: int, correct: Integers, predicted: Integers) -> Floats:
         """The features of one class, looked up where a table of all its pairs is small."""
         items, n = int(self.counts[label]), self.setting.items
         if (items + 1) * (n + 1) > _LARGEST_TABLE:
@@ -102,7 +102,8 @@ class Steering:
             rows += [values * weights, weights]
         return np.array(np.broadcast_arrays(*rows), dtype=float)
 
-    def _value(self, quantity: Quantity, sums: Floats, right: Integers) -> Floats:
+    def value(self, quantity: Quantity, sums: Floats, right: Integers) -> Floats:
+        """The quantity for sums of features over the classes, and numbers of correct items."""
         n = float(self.setting.items)
         covariance = n * right - sums[0]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -123,6 +124,12 @@ class Steering:
         found = {d: float(pooled(quantity.score, int(d), self.setting.items, len(self.counts))) for d in set(right)}
         return np.array([found[d] for d in right])
 
+    def place(self, quantity: Quantity) -> int | None:
+        """Where among the features the weighted values of this mean stand, if its values are those of the classes."""
+        wanted = Mean(quantity.score, quantity.scope, quantity.complement), -1
+        kept = [*zip(self.means, self.labels, strict=True)]
+        return 2 + 2 * kept.index(wanted) if wanted in kept else None
+
     def _mean(self, mean: Mean, sums: Floats, label: int = -1) -> Floats:
-        at = 2 + 2 * next(i for i, one in enumerate(zip(self.means, self.labels, strict=True)) if one == (mean, label))
+        at = 2 + 2 * [*zip(self.means, self.labels, strict=True)].index((mean, label))
         return np.asarray(sums[at] / sums[at + 1])

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from assay.errors import InputError
 from assay.files import read_text
 from assay.records import dataclass
-from assay.tables import FORMATS, read_table, sniff_delimiter
+from assay.scores.sheets.headings import heading_rows, joined_headings
+from assay.tables import FORMATS, read_table, read_workbook, sniff_delimiter
 
 _LARGEST_INPUT = 256 * 1024**2
 
@@ -32,6 +34,8 @@ class Sheet:
     name: str
     headings: tuple[str, ...]
     rows: tuple[SheetRow, ...]
+    note: str = ""
+    """What of the file was not read."""
 
 
 def is_sheet(path: Path) -> bool:
@@ -43,11 +47,25 @@ def read_sheet(path: Path) -> Sheet:
     """The table in a CSV, TSV, Excel, OpenDocument, Parquet or Feather file, or on standard input (``-``)."""
     if str(path) == "-":
         return read_sheet_text(sys.stdin.read(_LARGEST_INPUT), "standard input")
-    if FORMATS.get(path.suffix.lower()) == "CSV":
+    kind = FORMATS.get(path.suffix.lower())
+    if kind == "CSV":
         return read_sheet_text(read_text(path), str(path))
+    if kind == "Excel":
+        return _of_workbook(read_workbook(path), str(path))
     frame = read_table(path).frame
     rows = tuple(SheetRow(number, tuple(cells)) for number, cells in enumerate(frame.iter_rows(), 2))
     return Sheet(str(path), tuple(frame.columns), rows)
+
+
+def _of_workbook(grids: Mapping[str, Sequence[Sequence[object]]], name: str) -> Sheet:
+    """The first sheet that has headings of scores; the first one that holds anything if none has."""
+    filled = {title: grid for title, grid in grids.items() if grid}
+    if not filled:
+        raise InputError("is empty", where=name, fix="A table needs a heading and rows.")
+    chosen = next((title for title, grid in filled.items() if heading_rows(grid)), next(iter(filled)))
+    others = ", ".join(title for title in filled if title != chosen)
+    note = f'only the sheet "{chosen}" was read, not {others}' if others else ""
+    return _with_headings([(i, row) for i, row in enumerate(filled[chosen], 1)], name, note)
 
 
 def read_sheet_text(text: str, name: str) -> Sheet:
@@ -56,12 +74,20 @@ def read_sheet_text(text: str, name: str) -> Sheet:
         raise InputError("is empty", where=name, fix="A table needs a heading and rows.")
     lines = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=sniff_delimiter(text[: 1 << 16]), strict=True)
     try:
-        headings = tuple(heading.strip() for heading in next(lines))
-        rows = tuple(
-            SheetRow(lines.line_num, tuple(row[: len(headings)]), misfit=len(row) if len(row) != len(headings) else 0)
-            for row in lines
-            if any(cell.strip() for cell in row)
-        )
+        grid = [(lines.line_num, row) for row in lines]
     except csv.Error as error:
         raise InputError(f"not valid CSV: {error}", where=f"{name}:{lines.line_num}", fix="Correct the file.") from None
-    return Sheet(name, headings, rows)
+    return _with_headings(grid, name)
+
+
+def _with_headings(grid: Sequence[tuple[int, Sequence[object]]], name: str, note: str = "") -> Sheet:
+    """The grid below its headings, without empty rows; the first row holds them where none names a score."""
+    cells = [row for _, row in grid]
+    start, depth = heading_rows(cells) or (0, 1)
+    headings = joined_headings(cells[start : start + depth])
+    rows = tuple(
+        SheetRow(line, tuple(row[: len(headings)]), misfit=len(row) if len(row) != len(headings) else 0)
+        for line, row in grid[start + depth :]
+        if any(str(cell or "").strip() for cell in row)
+    )
+    return Sheet(name, headings, rows, note)

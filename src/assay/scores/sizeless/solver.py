@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
 from math import ceil, floor
 
 from assay.findings import Value
 from assay.scores.answers import Answer, consistent, inconsistent, undecided
+from assay.scores.constraints import subsets_without_witness
 from assay.scores.definitions import Matrix
 from assay.scores.exact import Interval, decimal
 from assay.scores.nearest import interval_width
@@ -57,15 +57,12 @@ def smallest_conflict(requirements: Sequence[Requirement]) -> tuple[Requirement,
         return _irreducible(requirements)
     everything = range(len(requirements))
     satisfied: list[set[int]] = []
-    for size in range(1, len(requirements)):
-        for chosen in combinations(everything, size):
-            if any(witnessed.issuperset(chosen) for witnessed in satisfied):
-                continue
-            found = search([requirements[i] for i in chosen], budget=BUDGET // 5)
-            if found.matrix is not None:
-                satisfied.append({i for i in everything if requirements[i].holds(found.matrix)})
-            elif found.finished:
-                return tuple(requirements[i] for i in chosen)
+    for chosen in subsets_without_witness(len(requirements), satisfied):
+        found = search([requirements[i] for i in chosen], budget=BUDGET // 5)
+        if found.matrix is not None:
+            satisfied.append({i for i in everything if requirements[i].holds(found.matrix)})
+        elif found.finished:
+            return tuple(requirements[i] for i in chosen)
     return tuple(requirements)
 
 

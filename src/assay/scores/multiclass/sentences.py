@@ -10,7 +10,7 @@ from assay.scores.answers import Answer, inconsistent
 from assay.scores.multiclass.confusion import Confusion, margins_of
 from assay.scores.multiclass.correct import Question, span
 from assay.scores.multiclass.domains import Domain, domains
-from assay.scores.multiclass.naming import AVERAGES, Quantity, Scope
+from assay.scores.multiclass.quantities import AVERAGES, Quantity, Scope
 from assay.scores.multiclass.refute import Proof
 from assay.scores.multiclass.values import Gap, Reading, value
 

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
+from operator import add
 from typing import Any, NamedTuple
 
 from assay.records import dataclass
@@ -68,17 +69,25 @@ def _sums(parts: list[list[int]], figures: list[dict[str, Any]]) -> tuple[Sums, 
     sums: Sums = {tuple(Fraction(0) for _ in figures)}
     tried = 0
     for index, own in enumerate(vectors):
-        rest = vectors[index + 1 :]
-        low = [sum(min(v[k] for v in other) for other in rest) for k in range(len(figures))]
-        high = [sum(max(v[k] for v in other) for other in rest) for k in range(len(figures))]
         tried += len(sums) * len(own)
         if tried > MOST_SUMS:
             raise NotCoveredError(f"more than {MOST_SUMS:,} sums")
-        added = (tuple(a + b for a, b in zip(s, v, strict=True)) for s in sums for v in own)
-        sums = {
-            s for s in added if all(end.reached(x + a, x + b) for x, a, b, end in zip(s, low, high, ends, strict=True))
-        }
+        low, high = _reach(vectors[index + 1 :], len(figures))
+        added = (tuple(map(add, s, v)) for s, v in product(sums, own))
+        sums = {s for s in added if _may_end(s, low, high, ends)}
     return sums, tried
+
+
+def _reach(rest: list[Sums], figures: int) -> tuple[list[Fraction], list[Fraction]]:
+    """The least and the most that the parts still to come can add to each figure."""
+    least, most = (
+        [sum((end(v[k] for v in other) for other in rest), Fraction(0)) for k in range(figures)] for end in (min, max)
+    )
+    return least, most
+
+
+def _may_end(sums: tuple[Fraction, ...], low: list[Fraction], high: list[Fraction], ends: list[Ends]) -> bool:
+    return all(end.reached(x + a, x + b) for x, a, b, end in zip(sums, low, high, ends, strict=True))
 
 
 def _vectors(p: int, n: int, figures: list[dict[str, Any]]) -> Sums:
