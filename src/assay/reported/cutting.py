@@ -11,6 +11,7 @@ from assay.patterns import regex
 from assay.records import dataclass
 from assay.reported import html, latex
 from assay.reported.columns import ColumnKind, average_of, columns_of
+from assay.reported.matrices import matrix_of
 from assay.reported.model import Cell, Grid
 from assay.reported.names import Found, find_names, read_name
 from assay.reported.numbers import Quantity, find_quantities, is_missing, read_cell
@@ -226,12 +227,12 @@ def _regular(lines: Sequence[_Line], number: int, splitter: _Splitter) -> tuple[
 
 def _accepted(rows: list[_Cells], count: int, splitter: _Splitter) -> tuple[int, Grid] | None:
     width = max(map(len, rows))
-    if len(rows) < 2 or not _fits(rows, splitter):
+    if len(rows) < 2:
         return None
-    if splitter is _wide_gaps and len(rows[0]) == width - 1:
-        rows = [[Cell(""), *rows[0]], *rows[1:]]
-    padded = tuple((*row, *[Cell("")] * (width - len(row))) for row in rows)
-    return count, Grid(padded)
+    indented = splitter is _wide_gaps and len(rows[0]) == width - 1
+    aligned = [[Cell(""), *rows[0]], *rows[1:]] if indented else rows
+    grid = Grid(tuple((*row, *[Cell("")] * (width - len(row))) for row in aligned))
+    return (count, grid) if _fits(rows, splitter) or matrix_of(grid) is not None else None
 
 
 def _fits(rows: list[_Cells], splitter: _Splitter) -> bool:

@@ -18,6 +18,7 @@ from assay.reported.columns import (
     only_score_of,
     role_of,
 )
+from assay.reported.matrices import matrix_of
 from assay.reported.model import (
     Aside,
     AsideKind,
@@ -78,6 +79,9 @@ def read_grid(grid: Grid) -> Reading:
     """A table of cells; the orientation that explains more numbers is taken, scores as columns when both do."""
     if not any(cell.text.strip() for row in grid.rows for cell in row):
         return Reading()
+    matrix = matrix_of(grid)
+    if matrix is not None:
+        return Reading(matrices=(matrix,))
     width = max((c + 1 for row in grid.rows for c, cell in enumerate(row) if cell.text.strip()), default=0)
     places = tuple(
         tuple(_Place(row[c] if c < len(row) else Cell(""), r, c) for c in range(width))

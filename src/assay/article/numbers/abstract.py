@@ -14,7 +14,8 @@ from assay.patterns import regex
 from assay.reported import read_prose
 from assay.reported.model import Relation
 
-_NUMBER = regex(r"(?<![\d.,])\d{0,3}\.\d{1,5}|(?<![\d.,])\d{1,3}(?=\s?%)")
+_NUMBER = regex(r"(?<![\d.,])\d{0,3}[.,]\d{1,5}(?![\d.,]*\d)|(?<![\d.,])\d{1,3}(?=\s?%)")
+"""With a point or a comma for decimals: what may be meant as a thousand may be meant as a share as well."""
 _LOOSE = regex(
     r"\b(?:by|gain|improv\w*|increas\w*|reduc\w*|than|about|approximately|around|nearly|over|up to|at least|roughly"
     r"|average|previous|existing|state[- ]of[- ]the[- ]art)\b|[~≈<>]",
@@ -59,4 +60,4 @@ def _known(value: Printed, known: set[Fraction]) -> bool:
 
 def _values(text: str) -> Iterator[Fraction]:
     for match in _NUMBER.finditer(text.replace("·", ".")):
-        yield Fraction(match[0])
+        yield Fraction(match[0].replace(",", "."))

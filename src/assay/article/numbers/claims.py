@@ -47,6 +47,12 @@ _COMPARES = regex(
     re.IGNORECASE,
 )
 """Sentences that set two things against each other: which figure belongs to the row is not plain."""
+_ENGLISH = ("we", "our", "the", "of", "and", "is", "are", "was", "were", "with", "for", "that", "this", "by", "from")
+_ENGLISH_SHARE = 0.05
+"""These words are a fifth to a third of English text, and hardly occur in others."""
+_FEWEST_TO_TELL = 100
+"""Fewer words do not show which language they are in."""
+_CAPTION_INSIDE = regex(r"\S\s+(?:Table|Figure|Tab\.|Fig\.)\s+\d{1,3}\s?:\s")
 _WHO = r"\s+[A-Za-z][\w -]{1,30}?\s*"
 _PARTS = regex(
     rf"(?<![\d.,]){_WHOLE}\s+[A-Za-z][\w-]*\s*\(\s*{_COUNT.format('first')}{_WHO}(?:,|and|/|;|\+)"
@@ -68,14 +74,24 @@ def clashes(paper: Paper) -> Iterator[Clash]:
         yield from summary_clashes(grid)
         yield from bold_clashes(grid)
         yield from column_clashes(grid)
-    yield from abstract_clashes(paper, grids)
-    yield from tables(running, rows)
-    yield from best_clashes(running, rows)
+    if is_english(running):
+        yield from abstract_clashes(paper, grids)
+        yield from tables(running, rows)
+        yield from best_clashes(running, rows)
     yield from repeat_clashes(rows)
 
 
+def is_english(sentences: Sequence[Sentence]) -> bool:
+    """Whether a text is in English: what a sentence compares, or hedges, is known for no other language."""
+    words = Counter(word for sentence in sentences for word in sentence.text.lower().split())
+    english = sum(words[word] for word in _ENGLISH)
+    return words.total() < _FEWEST_TO_TELL or english >= _ENGLISH_SHARE * words.total()
+
+
 def is_running_text(text: str) -> bool:
-    """Whether a sentence is one, and no row of a table that a PDF's text layer put among the text."""
+    """Whether a sentence is one, and no table or caption that a PDF's text layer put among the text."""
+    if _CAPTION_INSIDE.search(text):
+        return False
     tokens = text.split()
     words = [token for token in tokens if token.strip(".,;:()").isalpha() and token.strip(".,;:()").islower()]
     return len(words) >= _FEWEST_WORDS and 2 * len(words) >= len(tokens) - len(words)
@@ -105,7 +121,8 @@ def parts(sentence: Sentence) -> Iterator[Clash]:
 
 def tables(sentences: Iterable[Sentence], printed_rows: Iterable[Sequence[ScoreRow]]) -> Iterator[Clash]:
     """A sentence that names one row of a table and gives scores must give those of the row."""
-    rows = [row for some in printed_rows for row in some]
+    grouped = list(printed_rows)
+    rows = [row for some in grouped for row in some]
     names = Counter(row.name for row in rows)
     unique = [row for row in rows if names[row.name] == 1 and len(row.name) >= _SHORTEST_NAME]
     for sentence in sentences:
@@ -113,11 +130,15 @@ def tables(sentences: Iterable[Sentence], printed_rows: Iterable[Sequence[ScoreR
         told = [row for row in there if re.search(rf"(?<!\w){re.escape(row.name)}(?!\w)", sentence.text)]
         if sentence.cites or len(told) != 1 or _COMPARES.search(sentence.text):
             continue
-        yield from _against(sentence, told[0])
+        elsewhere = [other for some in grouped for other in some if told[0] not in some]
+        yield from _against(sentence, told[0], elsewhere)
 
 
-def _against(sentence: Sentence, row: ScoreRow) -> Iterator[Clash]:
-    """Figures of the sentence that the row contradicts; one that stands elsewhere in the row was meant otherwise."""
+def _against(sentence: Sentence, row: ScoreRow, elsewhere: Sequence[ScoreRow]) -> Iterator[Clash]:
+    """Figures of the sentence that the row contradicts.
+
+    One that stands elsewhere in the row was meant otherwise; one that another table gives was taken from there.
+    """
     reading = read_prose(sentence.text)
     figures = [f for r in reading.rows for f in r.figures if f.number is not None and f.relation is Relation.EQUAL]
     there = dict(row.scores)
@@ -127,7 +148,8 @@ def _against(sentence: Sentence, row: ScoreRow) -> Iterator[Clash]:
         said = printed(str(figure.number))
         if "±" in shown or figure.spread or [f.score for f in figures].count(figure.score) > 1:
             continue
-        if not any(agree(said, value) for value in values):
+        taken = any(agree(said, printed(value)) for value in _plain_figures(elsewhere, figure.score))
+        if not taken and not any(agree(said, value) for value in values):
             yield Clash(
                 ClashKind.TABLE,
                 sentence.text,
@@ -137,6 +159,11 @@ def _against(sentence: Sentence, row: ScoreRow) -> Iterator[Clash]:
                 row.location,
                 row.name,
             )
+
+
+def _plain_figures(rows: Sequence[ScoreRow], score: str) -> list[str]:
+    """The figures that other rows give for a score."""
+    return [figure for row in rows for name, figure in row.scores if name == score and "±" not in figure]
 
 
 def rounds_to(value: Fraction, printed: str) -> bool:
