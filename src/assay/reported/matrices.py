@@ -20,6 +20,7 @@ _TOTAL = regex(r"(?:total|sum|all|overall|support|σ|∑)", re.IGNORECASE)
 _CAPTION = regex(r"\bconfusion (?:matrix|matrices|table)\b|\bcontingency table\b", re.IGNORECASE)
 _COUNT = regex(r"\d{1,3}(?:[, ]\d{3})+|\d{1,9}")
 _MOST_CLASSES = 60
+_BINARY = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,37 +39,65 @@ def matrix_of(grid: Grid) -> Matrix | None:
     block = _block(grid.rows)
     if block is None:
         return None
-    top, left, counts = block
-    heads = [_words(row[left + at] for row in grid.rows[:top]) for at in range(len(counts))]
-    sides = [_words(row[:left]) for row in grid.rows[top : top + len(counts)]]
-    if any(read_name(text) is not None for text in (*heads, *sides)):
-        return None
-    corner = _words(cell for row in grid.rows[:top] for cell in row[:left])
+    heads, sides = block.heads(grid.rows), block.sides(grid.rows)
     labels = [_bare(text) for text in sides]
-    same = labels == [_bare(text) for text in heads] and len(set(labels)) == len(labels) and all(labels)
-    axis = _axis(" ".join(heads), " ".join(sides), corner, grid.caption)
-    if not same or (axis is Axis.UNSTATED and not _CAPTION.search(grid.caption)):
+    axis = _axis(" ".join(heads), " ".join(sides), block.corner(grid.rows), grid.caption)
+    stated = axis is not Axis.UNSTATED or _CAPTION.search(grid.caption) is not None
+    if not stated or not _are_classes(labels, heads, sides):
         return None
+    return Matrix(block.counts, tuple(labels), axis, _span(grid))
+
+
+def _are_classes(labels: Sequence[str], heads: Sequence[str], sides: Sequence[str]) -> bool:
+    """Whether the same classes, each once, stand beside and above the counts, and none of them is a score."""
+    distinct = all(labels) and len(set(labels)) == len(labels)
+    same = distinct and labels == [_bare(text) for text in heads]
+    return same and not any(read_name(text) for text in (*heads, *sides))
+
+
+def _span(grid: Grid) -> Span:
     cells = [cell for row in grid.rows for cell in row if cell.start >= 0]
-    span = Span(min(c.start for c in cells), max(c.end for c in cells)) if cells else Span()
-    return Matrix(counts, tuple(labels), axis, span)
+    return Span(min(c.start for c in cells), max(c.end for c in cells)) if cells else Span()
 
 
-def _block(rows: Sequence[Sequence[Cell]]) -> tuple[int, int, tuple[tuple[int, ...], ...]] | None:
-    """First row and first column of the square of counts, and the counts; sums at its edges are left out."""
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A square of counts in a table: its first row and column, and the counts."""
+
+    top: int
+    left: int
+    counts: tuple[tuple[int, ...], ...]
+
+    def heads(self, rows: Sequence[Sequence[Cell]]) -> list[str]:
+        """What stands above each column."""
+        return [_words(row[self.left + at] for row in rows[: self.top]) for at in range(len(self.counts))]
+
+    def sides(self, rows: Sequence[Sequence[Cell]]) -> list[str]:
+        """What stands beside each row."""
+        return [_words(row[: self.left]) for row in rows[self.top : self.top + len(self.counts)]]
+
+    def corner(self, rows: Sequence[Sequence[Cell]]) -> str:
+        """What stands above the labels of the rows."""
+        return _words(cell for row in rows[: self.top] for cell in row[: self.left])
+
+
+def _block(rows: Sequence[Sequence[Cell]]) -> _Block | None:
+    """The square of counts of a table; sums at its edges are left out."""
     numbers = [[_count(cell.text) for cell in row] for row in rows]
-    top = next((at for at, row in enumerate(numbers) if sum(n is not None for n in row[1:]) >= 2), None)
+    top = next((at for at, row in enumerate(numbers) if len(_counts(row[1:])) >= 2), 0)
     if not top:
         return None
-    left = next(at for at, n in enumerate(numbers[top]) if n is not None and at > 0)
-    body = [row[left:] for row in numbers[top:]]
-    sums_below = len(body) > 2 and _TOTAL.fullmatch(_words(rows[top + len(body) - 1][:left])) is not None
-    sums_beside = len(body[0]) > 2 and _TOTAL.fullmatch(_words(row[-1] for row in rows[:top])) is not None
-    body = [row[: len(row) - sums_beside] for row in body[: len(body) - sums_below]]
-    if not 2 <= len(body) <= _MOST_CLASSES or any(len(row) != len(body) for row in body):
-        return None
-    counts = tuple(tuple(n for n in row if n is not None) for row in body)
-    return (top, left, counts) if all(len(row) == len(body) for row in counts) else None
+    left = next(at for at, number in enumerate(numbers[top][1:], 1) if number is not None)
+    below = bool(_TOTAL.fullmatch(_words(rows[-1][:left])))
+    beside = bool(_TOTAL.fullmatch(_words(row[-1] for row in rows[:top])))
+    body = [row[left : len(row) - beside] for row in numbers[top : len(rows) - below]]
+    counts = tuple(map(_counts, body))
+    square = {*map(len, counts), *map(len, body)} == {len(body)}
+    return _Block(top, left, counts) if square and 2 <= len(body) <= _MOST_CLASSES else None
+
+
+def _counts(row: Sequence[int | None]) -> tuple[int, ...]:
+    return tuple(number for number in row if number is not None)
 
 
 def _count(text: str) -> int | None:
@@ -85,19 +114,18 @@ def _bare(text: str) -> str:
 
 
 def _axis(heads: str, sides: str, corner: str, caption: str) -> Axis:
-    """What the rows are: by the words beside or above the classes; in the caption, "rows: true classes"."""
-    rows_true = _TRUE.search(sides) or _PREDICTED.search(heads)
-    rows_predicted = _PREDICTED.search(sides) or _TRUE.search(heads)
-    if bool(rows_true) != bool(rows_predicted):
-        return Axis.TRUE if rows_true else Axis.PREDICTED
-    stated = re.search(r"\brows?\b[^.,;]{0,30}", caption, re.IGNORECASE)
-    if stated is not None and bool(_TRUE.search(stated[0])) != bool(_PREDICTED.search(stated[0])):
-        return Axis.TRUE if _TRUE.search(stated[0]) else Axis.PREDICTED
+    """What the rows are: by the words beside and above the classes, in the caption, or in a divided corner."""
+    in_caption = re.search(r"\brows?\b[^.,;]{0,30}", caption, re.IGNORECASE)
     divided = re.fullmatch(r"(?P<side>[^/\\]+)[/\\](?P<head>[^/\\]+)", corner.strip())
-    if divided is not None and _TRUE.search(divided["side"]) and _PREDICTED.search(divided["head"]):
-        return Axis.TRUE
-    if divided is not None and _PREDICTED.search(divided["side"]) and _TRUE.search(divided["head"]):
-        return Axis.PREDICTED
+    for side, head in (
+        (sides, heads),
+        (in_caption[0] if in_caption else "", ""),
+        (divided["side"], divided["head"]) if divided else ("", ""),
+    ):
+        rows_true = bool(_TRUE.search(side) or _PREDICTED.search(head))
+        rows_predicted = bool(_PREDICTED.search(side) or _TRUE.search(head))
+        if rows_true != rows_predicted:
+            return Axis.TRUE if rows_true else Axis.PREDICTED
     return Axis.UNSTATED
 
 
@@ -117,24 +145,25 @@ def readings_of(matrix: Matrix) -> list[MatrixReading]:
 
 def _readings(counts: tuple[tuple[int, ...], ...], labels: Sequence[str]) -> Iterator[MatrixReading]:
     whole, per_class = _whole(counts), [_one_class(counts, at) for at in range(len(counts))]
-    if len(counts) == 2:
-        for at, scores in enumerate(per_class):
-            label = labels[at] if at < len(labels) else str(at)
-            yield MatrixReading(f'with "{label}" as the positive class', whole | scores)
-    sizes = [sum(row) for row in counts]
-    total = sum(sizes)
-    defined = [name for name in ("sens", "ppv", "f1", "spec") if all(name in scores for scores in per_class)]
-    macro = {name: sum((s[name] for s in per_class), Fraction(0)) / len(per_class) for name in defined}
-    weights = [Fraction(size, total) for size in sizes] if total else []
-    weighted = {
-        name: sum((w * s[name] for w, s in zip(weights, per_class, strict=True)), Fraction(0)) for name in defined
-    }
+    names = labels or tuple(map(str, range(len(counts))))
+    binary = len(counts) == _BINARY
+    for label, scores in zip(names, per_class, strict=True):
+        words = f'with "{label}" as the positive class' if binary else f'for the class "{label}"'
+        yield MatrixReading(words, whole | scores if binary else scores)
+    macro = _averaged(per_class, [1] * len(counts))
+    weighted = _averaged(per_class, [sum(row) for row in counts])
     stated = {f"{name}_macro": value for name, value in macro.items()}
-    stated |= {f"{name}_weighted": value for name, value in weighted.items() if weights}
-    for at, scores in enumerate(per_class if len(counts) > 2 and labels else ()):
-        yield MatrixReading(f'for the class "{labels[at]}"', scores)
-    for words, scores in (("as means over the classes", macro), ("as means weighted by class size", weighted)):
-        yield MatrixReading(words, whole | stated | scores)
+    stated |= {f"{name}_weighted": value for name, value in weighted.items()}
+    yield MatrixReading("as means over the classes", whole | stated | macro)
+    yield MatrixReading("as means weighted by class size", whole | stated | weighted)
+
+
+def _averaged(per_class: Sequence[dict[str, Fraction]], weights: Sequence[int]) -> dict[str, Fraction]:
+    """The weighted means of the scores that every class has."""
+    total = sum(weights)
+    shared = [name for name in ("sens", "ppv", "f1", "spec") if total and all(name in scores for scores in per_class)]
+    pairs = list(zip(weights, per_class, strict=True))
+    return {name: sum((weight * scores[name] for weight, scores in pairs), Fraction(0)) / total for name in shared}
 
 
 def _whole(counts: tuple[tuple[int, ...], ...]) -> dict[str, Fraction]:

@@ -218,7 +218,19 @@ _AFTER = regex(
 
 def _extended(text: str, before: list[re.Match[str]], found: Found) -> Found:
     """The name with what stands directly around it: macro-averaged …, test …, … (weighted), … (ACC), … (%)."""
-    name, start, end = found.name, found.start, found.end
+    name, start = _with_prefixes(text, before, found)
+    end = found.end
+    while (match := _AFTER.match(text, end)) is not None:
+        extended = _with_suffix(name, match)
+        if extended is None:
+            break
+        name, end = extended, match.end()
+    return Found(replace(name, printed=text[start:end]), start, end)
+
+
+def _with_prefixes(text: str, before: list[re.Match[str]], found: Found) -> tuple[ScoreName, int]:
+    """The name with the words directly before it that say how it was averaged or on what, and where these begin."""
+    name, start = found.name, found.start
     at = len(before)
     while at and _BEFORE.fullmatch(text, before[at - 1].end(), start):
         two = "".join(piece[0] for piece in before[max(0, at - 2) : at]).lower()
@@ -235,12 +247,7 @@ def _extended(text: str, before: list[re.Match[str]], found: Found) -> Found:
             break
         at -= 1
         start = before[at].start()
-    while (match := _AFTER.match(text, end)) is not None:
-        extended = _with_suffix(name, match)
-        if extended is None:
-            break
-        name, end = extended, match.end()
-    return Found(replace(name, printed=text[start:end]), start, end)
+    return name, start
 
 
 def _with_suffix(name: ScoreName, match: re.Match[str]) -> ScoreName | None:

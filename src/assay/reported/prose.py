@@ -183,27 +183,31 @@ def _sentence(text: str, start: int, end: int) -> tuple[list[Figure], list[Unrea
     settled = {at for pair in listed for at in pair} | wrong
     free = [at for at in range(len(items)) if at not in settled]
     chosen, unclear = _matched(piece, items, free)
-    figures: list[Figure] = []
-    unread: list[Unread] = []
-    taken: set[int] = set()
-    shared = _shared_averaging(items, listed)
-    for name, value in [*listed, *chosen]:
-        taken.add(value)
-        found, quantity = shared.get(name, items[name].name), items[value].quantity
-        if found is None or quantity is None:
-            continue
-        made = figure_of(found.name, quantity)
-        if isinstance(made, Figure):
-            figures.append(made)
-        else:
-            unread.append(made)
-    for at, item in enumerate(items):
-        if item.quantity is not None and at not in taken:
-            reason = Reason.COUNT_MISMATCH if at in wrong else Reason.SEVERAL_NAMES if at in unclear else Reason.NO_NAME
-            unread.append(Unread(piece[item.start : item.end], reason, Span(item.start, item.end)))
-    moved = [replace(figure, span=_moved(figure.span, start)) for figure in sorted(figures, key=lambda f: f.span.start)]
+    pairs = [*listed, *chosen]
+    made = list(_made(items, pairs, _shared_averaging(items, listed)))
+    figures = sorted((one for one in made if isinstance(one, Figure)), key=lambda figure: figure.span.start)
+    unread = [one for one in made if isinstance(one, Unread)]
+    taken = {value for _, value in pairs}
+    left_over = [at for at, item in enumerate(items) if item.quantity is not None and at not in taken]
+    unread += [_left_over(piece, items[at], mismatched=at in wrong, unclear=at in unclear) for at in left_over]
     left = [replace(one, span=_moved(one.span, start), context=context_of(piece, one.span)) for one in unread]
-    return moved, left, asides_at(asides, start)
+    return [replace(f, span=_moved(f.span, start)) for f in figures], left, asides_at(asides, start)
+
+
+def _left_over(piece: str, item: _Item, *, mismatched: bool, unclear: bool) -> Unread:
+    reason = Reason.SEVERAL_NAMES if unclear else Reason.NO_NAME
+    reason = Reason.COUNT_MISMATCH if mismatched else reason
+    return Unread(piece[item.start : item.end], reason, Span(item.start, item.end))
+
+
+def _made(
+    items: Sequence[_Item], pairs: Sequence[tuple[int, int]], shared: dict[int, Found]
+) -> Iterator[Figure | Unread]:
+    """The figures of pairs of names and quantities."""
+    for name, value in pairs:
+        found, quantity = shared.get(name, items[name].name), items[value].quantity
+        if found is not None and quantity is not None:
+            yield figure_of(found.name, quantity)
 
 
 def _shared_averaging(items: Sequence[_Item], listed: Sequence[tuple[int, int]]) -> dict[int, Found]:
@@ -305,12 +309,10 @@ def _lists(piece: str, items: Sequence[_Item]) -> tuple[list[tuple[int, int]], s
     ending = {run[1]: run for run in values.values()}
     pairs += _changes(piece, items)
     for first, last in _runs(piece, items, names=True):
-        if len({item.name.name.score for item in items[first : last + 1] if item.name is not None}) == 1:
-            continue  # "sensitivity/recall" is one score with two names
+        if _is_one_score(items[first : last + 1]) or (first - 1 not in ending and _alternates(piece, items, first)):
+            continue
         after = values.get(last + 1)
         before = ending.get(first - 1)
-        if before is None and _alternates(piece, items, first):
-            continue
         if after is not None:
             _pair(pairs, wrong, (first, last), after)
         elif before is not None and _follows_values(piece[items[before[1]].end : items[first].start]):
@@ -318,6 +320,11 @@ def _lists(piece: str, items: Sequence[_Item]) -> tuple[list[tuple[int, int]], s
         elif last + 1 < len(items) and items[last + 1].quantity and last + 1 not in values:
             _one_for_all(piece, items, (first, last), pairs, wrong)
     return pairs, wrong
+
+
+def _is_one_score(names: Sequence[_Item]) -> bool:
+    """Whether a list names one score twice: "sensitivity/recall"."""
+    return len({item.name.name.score for item in names if item.name is not None}) == 1
 
 
 def _follows_values(gap: str) -> bool:
@@ -473,22 +480,30 @@ def _late_cost(gap: str) -> float:
 def _matched(piece: str, items: Sequence[_Item], free: Sequence[int]) -> tuple[list[tuple[int, int]], set[int]]:
     """The cheapest pairs of neighbouring names and quantities; where two ways are as good, a quantity is unclear."""
     ways = [_Pairs(0.0)]
-    latest: int | None = None
-    for place, at in enumerate(free):
-        if items[at].name is not None:
-            latest = at
-            continue
-        following = free[place + 1] if place + 1 < len(free) else None
-        nearby = [name for name in (latest, following) if name is not None and items[name].name is not None]
+    for at, nearby in _with_neighbours(items, free):
         costs = [(name, _distance(piece, items[name], items[at])) for name in nearby]
         longer = [further for way in ways for further in _continued(way, at, costs)]
         ways = sorted(longer, key=lambda way: way.cost)[:_WAYS]
     best = ways[0].pairs()
-    unclear: set[int] = set()
-    if len(ways) > 1 and ways[1].cost - ways[0].cost < _MARGIN:
-        differing = set(best) ^ set(ways[1].pairs())
-        unclear = {value for _, value in differing}
+    unclear = _unclear(ways)
     return [pair for pair in best if pair[1] not in unclear], unclear
+
+
+def _with_neighbours(items: Sequence[_Item], free: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    """Every free quantity with the latest name before it and the name directly behind it."""
+    latest: list[int] = []
+    for place, at in enumerate(free):
+        if items[at].name is not None:
+            latest = [at]
+        else:
+            yield at, latest + [name for name in free[place + 1 : place + 2] if items[name].name is not None]
+
+
+def _unclear(ways: Sequence[_Pairs]) -> set[int]:
+    """The quantities that the two cheapest ways pair differently, if they cost about the same."""
+    if len(ways) == 1 or ways[1].cost - ways[0].cost >= _MARGIN:
+        return set()
+    return {value for _, value in set(ways[0].pairs()) ^ set(ways[1].pairs())}
 
 
 def _distance(piece: str, name: _Item, value: _Item) -> float:
