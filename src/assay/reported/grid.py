@@ -567,15 +567,19 @@ def _rows(
     by_dataset = bool(of_sets) and not labels.model
     whole = _score_in_label(labels) is not None
     for key, own in figures.items():
-        group = " ".join(part for part in key if part not in {"", "not stated"})
-        model = group if by_dataset else labels.model
-        dataset = labels.dataset if by_dataset else f"{labels.dataset} {group}".strip()
+        model, dataset = _names_of(key, labels, by_dataset=by_dataset)
         kept = own[-1:] if whole else own
         row = Row(
             tuple(kept), kept[0].span, model, dataset, tuple(sizes), labels.kind, role=role_of(f"{dataset} {model}")
         )
         row = row if row.sizes else replace(row, sizes=_stated_sizes(row))
         yield replace(row, model="") if whole else row
+
+
+def _names_of(key: tuple[str, ...], labels: _Labels, *, by_dataset: bool) -> tuple[str, str]:
+    """Model and data set of a group of columns: its heading is a model where the rows are data sets."""
+    group = " ".join(part for part in key if part not in {"", "not stated"})
+    return (group, labels.dataset) if by_dataset else (labels.model, f"{labels.dataset} {group}".strip())
 
 
 def _stated_sizes(row: Row) -> tuple[Size, ...]:

@@ -177,7 +177,7 @@ def _abbreviated(before: str) -> bool:
 def _sentence(text: str, start: int, end: int) -> tuple[list[Figure], list[Unread], list[Aside]]:
     piece = text[start:end]
     items, asides = _items(piece)
-    if not any(item.quantity for item in items):
+    if not _quantities(items):
         return [], [], asides_at(asides, start)
     listed, wrong = _lists(piece, items)
     settled = {at for pair in listed for at in pair} | wrong
@@ -187,11 +187,15 @@ def _sentence(text: str, start: int, end: int) -> tuple[list[Figure], list[Unrea
     made = list(_made(items, pairs, _shared_averaging(items, listed)))
     figures = sorted((one for one in made if isinstance(one, Figure)), key=lambda figure: figure.span.start)
     unread = [one for one in made if isinstance(one, Unread)]
-    taken = {value for _, value in pairs}
-    left_over = [at for at, item in enumerate(items) if item.quantity is not None and at not in taken]
-    unread += [_left_over(piece, items[at], mismatched=at in wrong, unclear=at in unclear) for at in left_over]
+    left_over = _quantities(items) - {value for _, value in pairs}
+    unread += [_left_over(piece, items[at], mismatched=at in wrong, unclear=at in unclear) for at in sorted(left_over)]
     left = [replace(one, span=_moved(one.span, start), context=context_of(piece, one.span)) for one in unread]
     return [replace(f, span=_moved(f.span, start)) for f in figures], left, asides_at(asides, start)
+
+
+def _quantities(items: Sequence[_Item]) -> set[int]:
+    """Where the quantities of a sentence stand among its items."""
+    return {at for at, item in enumerate(items) if item.quantity is not None}
 
 
 def _left_over(piece: str, item: _Item, *, mismatched: bool, unclear: bool) -> Unread:
@@ -307,6 +311,7 @@ def _lists(piece: str, items: Sequence[_Item]) -> tuple[list[tuple[int, int]], s
     wrong: set[int] = set()
     values = {run[0]: run for run in _runs(piece, items, names=False)}
     ending = {run[1]: run for run in values.values()}
+    lone = _quantities(items) - values.keys()
     pairs += _changes(piece, items)
     for first, last in _runs(piece, items, names=True):
         if _is_one_score(items[first : last + 1]) or (first - 1 not in ending and _alternates(piece, items, first)):
@@ -317,7 +322,7 @@ def _lists(piece: str, items: Sequence[_Item]) -> tuple[list[tuple[int, int]], s
             _pair(pairs, wrong, (first, last), after)
         elif before is not None and _follows_values(piece[items[before[1]].end : items[first].start]):
             _pair(pairs, wrong, (first, last), before)
-        elif last + 1 < len(items) and items[last + 1].quantity and last + 1 not in values:
+        elif last + 1 in lone:
             _one_for_all(piece, items, (first, last), pairs, wrong)
     return pairs, wrong
 

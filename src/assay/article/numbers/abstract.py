@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import chain
 
 from assay.article.numbers.clash import Clash, ClashKind
 from assay.article.numbers.figures import Printed, printed
@@ -31,11 +32,8 @@ def abstract_clashes(paper: Paper, grids: Iterable[Grid]) -> Iterator[Clash]:
     cells = [cell.text for grid in grids for row in grid.rows for cell in row]
     if len(body) < _FEWEST_SENTENCES or not cells:
         return
-    known = {
-        value
-        for text in (*cells, *(s.text for s in body), *(c.text for c in paper.captions))
-        for value in _values(text)
-    }
+    texts = (*cells, *(s.text for s in body), *(c.text for c in paper.captions))
+    known = set(chain.from_iterable(map(_values, texts)))
     for sentence in paper.sentences:
         if sentence.section.role is Role.ABSTRACT and not sentence.cites:
             yield from _missing(sentence, known)

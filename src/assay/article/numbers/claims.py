@@ -23,7 +23,7 @@ from assay.article.tables import ScoreRow, grids_of
 from assay.article.tables.scores import score_rows
 from assay.patterns import regex
 from assay.reported import read_prose
-from assay.reported.model import Relation
+from assay.reported.model import Figure, Relation
 
 _COUNT = r"(?P<{}>\d{{1,3}}(?:,\d{{3}})+|\d{{1,7}})"
 _PART, _WHOLE = _COUNT.format("part"), _COUNT.format("whole")
@@ -126,12 +126,18 @@ def tables(sentences: Iterable[Sentence], printed_rows: Iterable[Sequence[ScoreR
     names = Counter(row.name for row in rows)
     unique = [row for row in rows if names[row.name] == 1 and len(row.name) >= _SHORTEST_NAME]
     for sentence in sentences:
-        there = [row for row in unique if row.name in sentence.text]
-        told = [row for row in there if re.search(rf"(?<!\w){re.escape(row.name)}(?!\w)", sentence.text)]
-        if sentence.cites or len(told) != 1 or _COMPARES.search(sentence.text):
-            continue
-        elsewhere = [other for some in grouped for other in some if told[0] not in some]
-        yield from _against(sentence, told[0], elsewhere)
+        row = _row_named_in(sentence, unique)
+        if row is not None:
+            yield from _against(sentence, row, [other for some in grouped if row not in some for other in some])
+
+
+def _row_named_in(sentence: Sentence, rows: Sequence[ScoreRow]) -> ScoreRow | None:
+    """The one row that a sentence is about; None where it compares, cites, or names several."""
+    there = [row for row in rows if row.name in sentence.text]
+    if not there or sentence.cites or _COMPARES.search(sentence.text):
+        return None
+    named = [row for row in there if re.search(rf"(?<!\w){re.escape(row.name)}(?!\w)", sentence.text)]
+    return named[0] if len(named) == 1 else None
 
 
 def _against(sentence: Sentence, row: ScoreRow, elsewhere: Sequence[ScoreRow]) -> Iterator[Clash]:
@@ -139,17 +145,12 @@ def _against(sentence: Sentence, row: ScoreRow, elsewhere: Sequence[ScoreRow]) -
 
     One that stands elsewhere in the row was meant otherwise; one that another table gives was taken from there.
     """
-    reading = read_prose(sentence.text)
-    figures = [f for r in reading.rows for f in r.figures if f.number is not None and f.relation is Relation.EQUAL]
     there = dict(row.scores)
-    values = [printed(figure.partition(" ±")[0]) for figure in there.values()]
-    for figure in figures:
+    values = [figure.partition(" ±")[0] for figure in there.values()]
+    for figure in _plain_claims(sentence.text):
         shown = there.get(figure.score, "±")
-        said = printed(str(figure.number))
-        if "±" in shown or figure.spread or [f.score for f in figures].count(figure.score) > 1:
-            continue
-        taken = any(agree(said, printed(value)) for value in _plain_figures(elsewhere, figure.score))
-        if not taken and not any(agree(said, value) for value in values):
+        known = [*values, *_plain_figures(elsewhere, figure.score)]
+        if "±" not in shown and not any(agree(printed(str(figure.number)), printed(value)) for value in known):
             yield Clash(
                 ClashKind.TABLE,
                 sentence.text,
@@ -159,6 +160,14 @@ def _against(sentence: Sentence, row: ScoreRow, elsewhere: Sequence[ScoreRow]) -
                 row.location,
                 row.name,
             )
+
+
+def _plain_claims(text: str) -> list[Figure]:
+    """The figures that a sentence gives as they are: once for a score, without a spread, neither about nor above."""
+    figures = [figure for row in read_prose(text).rows for figure in row.figures if figure.number is not None]
+    exact = [figure for figure in figures if figure.relation is Relation.EQUAL]
+    counts = Counter(figure.score for figure in exact)
+    return [figure for figure in exact if counts[figure.score] == 1 and figure.spread is None]
 
 
 def _plain_figures(rows: Sequence[ScoreRow], score: str) -> list[str]:
