@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.article.reading import read_paper
-from assay.article.reading.markup import read_markup
+from assay.article.reading.markup import read_markdown, read_markup
 from assay.audit.paper_scores import check_scores
 from assay.findings import Confidence, Report, Severity, Verdict
 
@@ -203,3 +203,39 @@ def test_a_row_is_called_by_its_label_and_blamed_once():
     )
     [finding] = check_scores(read_markup(page, "p.html")).findings
     assert (finding.code, finding.subject) == ("S107", "Ours")
+
+
+MATRIX = """# Results
+
+Table: Confusion matrix of the final model
+
+|  | Predicted benign | Predicted malignant |
+|---|---|---|
+| Actual benign | 412 | 31 |
+| Actual malignant | 27 | 203 |
+
+Table: Results
+
+| Model | Accuracy | Precision | Recall | F1 |
+|---|---|---|---|---|
+| Final | {accuracy} | 0.868 | 0.883 | 0.875 |
+| Other | 0.871 | 0.790 | 0.812 | 0.801 |
+"""
+
+
+def test_scores_that_follow_from_a_confusion_matrix_are_confirmed():
+    found = check_scores(read_markdown(MATRIX.format(accuracy="0.914"), "p.md"))
+    assert found.findings == ()
+    [said] = [one.statement for one in found.judgements if "confusion matrix" in one.statement]
+    assert "acc 0.914, ppv 0.868, sens 0.883, f1 0.875 follow" in said
+
+
+def test_a_score_that_a_confusion_matrix_contradicts_is_reported():
+    [finding] = check_scores(read_markdown(MATRIX.format(accuracy="0.934"), "p.md")).findings
+    assert finding.code == "S124"
+    assert "0.9138" in finding.message
+
+
+def test_where_the_text_mentions_folds_a_matrix_contradicts_nothing():
+    text = MATRIX.format(accuracy="0.934") + "\n# Methods\n\nWe report means over five folds.\n"
+    assert check_scores(read_markdown(text, "p.md")).findings == ()

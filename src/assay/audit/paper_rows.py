@@ -14,6 +14,7 @@ from assay.article.sets.averaging import Averaged, averages_of, described, resam
 from assay.article.sets.binding import Binding, Strength, Unbound, bind, role_of_row
 from assay.article.sets.register import register_of
 from assay.article.tables import ScoreRow, ScoreTable, score_tables_of
+from assay.audit.matrix_relations import MatrixScores, matrix_scores
 from assay.audit.score_readings import Tried, fitting, tried_at_any_size, tried_readings
 from assay.audit.table_relations import Derived, Shares, Stranger, derived_of, shares_of, strangers_of
 from assay.findings import Verdict
@@ -55,6 +56,8 @@ class Account:
     strangers: tuple[Stranger, ...] = ()
     derived: tuple[Derived, ...] = ()
     """Scores that counts in their own rows give."""
+    from_matrices: tuple[MatrixScores, ...] = ()
+    """Rows whose scores follow from a confusion matrix that the paper prints."""
 
 
 def accounts_of(paper: Paper) -> tuple[Account, ...]:
@@ -68,9 +71,16 @@ def accounts_of(paper: Paper) -> tuple[Account, ...]:
         outcomes = _weighed([_outcome(row, table, binding, text) for row, binding in bound], text)
         counted = [(row, b) for row, b in bound if isinstance(b, Binding) and not averages_of(table, row)]
         return Account(
-            table, outcomes, shares_of(counted), tuple(strangers_of(table.rows)), tuple(derived_of(table.rows))
+            table,
+            outcomes,
+            shares_of(counted),
+            tuple(strangers_of(table.rows)),
+            tuple(derived_of(table.rows)),
+            tuple(one for one in matched if one.row in table.rows),
         )
 
+    doubted = [row for table in tables for row in table.rows if text or averages_of(table, row)]
+    matched = list(matrix_scores(tables, doubted))
     return tuple(map(account, tables))
 
 

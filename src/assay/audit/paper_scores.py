@@ -75,12 +75,18 @@ def _quoted(outcome: Outcome) -> Iterator[Evidence]:
 
 
 def _confirmed(accounts: Sequence[Account]) -> Iterator[Judgement]:
-    """Tables whose scores all follow from the counts printed beside them."""
+    """Scores that follow from counts printed beside them, or from a confusion matrix of the paper."""
     for account in accounts:
         if account.derived and all(one.holds for one in account.derived):
             rows = {one.row.name for one in account.derived}
             said = f"{len(account.derived)} figures of {len(rows)} rows follow from the counts printed beside them."
             yield Judgement(account.table.grid.caption or f"table {account.table.number}", Verdict.CONSISTENT, said)
+        for one in account.from_matrices:
+            if not one.contradicted:
+                figures = ", ".join(f"{score} {figure}" for score, figure in one.following)
+                place = one.matrix.grid.caption or f"table {one.matrix.number}"
+                said = f"{figures} follow from the confusion matrix in “{place}”, read {one.reading}."
+                yield Judgement(one.row.name, Verdict.CONSISTENT, said)
 
 
 def _tables(accounts: Sequence[Account]) -> Iterator[Table]:

@@ -100,7 +100,7 @@ def _tried(reading: str, words: Callable[[Scores], list[str]], scores: Scores) -
     matrix = tuple((name, getattr(shown, name)) for name in ("tp", "fn", "fp", "tn") if hasattr(shown, name))
     robust = False
     if result.verdict is Verdict.INCONSISTENT:
-        wider = _checked([*words(scores), *_one_off(scores, words)])
+        wider = _checked([*words(scores), *_one_off(scores, words)], hasty=True)
         robust = wider is not None and wider.verdict is Verdict.INCONSISTENT
     conflict = tuple(name for name, _ in scores if any(_is_about(said, name) for said in answer.conflict))
     return Tried(reading, result.verdict, answer.reason, conflict, matrix, robust)
@@ -111,9 +111,9 @@ def _is_about(said: str, name: str) -> bool:
     return said == name or said.startswith(f"{name}_")
 
 
-def _checked(words: list[str]) -> Result | None:
+def _checked(words: list[str], *, hasty: bool = False) -> Result | None:
     try:
-        return check(experiment_of(words_as_data(words), where="the row"))
+        return check(experiment_of(words_as_data(words), where="the row"), hasty=hasty)
     except MissingPackageError:
         raise
     except InputError:

@@ -24,12 +24,16 @@ _KINDS = {
 }
 
 
+BLANK = r"(?:[^\S\n]|\n(?=(?-i:[a-z(\d%±]))(?![^\n:=]{1,30}[:=]))"
+"""A blank inside a phrase. A line may end there if the next one goes on with it, and is no entry of a list."""
+
+
 @cache
 def _patterns() -> list[tuple[AsideKind, re.Pattern[str]]]:
     table = tomllib.loads(files("assay.reported").joinpath("asides.toml").read_text(encoding="utf-8"))
     number = rf"(?<![\w.,]){NUMBER}"
     return [
-        (_KINDS[kind], re.compile(text.replace("NUM", number).replace("UNIT", UNIT)))
+        (_KINDS[kind], re.compile(text.replace("NUM", number).replace("UNIT", UNIT).replace(r"\s", BLANK)))
         for kind, patterns in table.items()
         for text in patterns
     ]

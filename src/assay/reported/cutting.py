@@ -11,6 +11,7 @@ from assay.patterns import regex
 from assay.records import dataclass
 from assay.reported import html, latex
 from assay.reported.columns import ColumnKind, average_of, columns_of
+from assay.reported.matrices import matrix_of
 from assay.reported.model import Cell, Grid
 from assay.reported.names import Found, find_names, read_name
 from assay.reported.numbers import Quantity, find_quantities, is_missing, read_cell
@@ -208,47 +209,66 @@ def _regular(lines: Sequence[_Line], number: int, splitter: _Splitter) -> tuple[
     first = splitter(lines[number])
     if first is None or len(first) < 2:
         return None
-    rows, count, blank = [first], 1, 0
+    rows, count, skipped = [first], 1, 0
     for line in lines[number + 1 :]:
-        if _RULED.fullmatch(line.text) or (not line.text.strip() and splitter is not _wide_gaps):
-            blank += 1
-            if not line.text.strip() and blank > 1:
-                break
-            continue
-        cells = splitter(line)
-        if cells is None or (len(cells) < 2 and len(first) > 1):
+        between = _between_rows(line, splitter)
+        cells = None if between else splitter(line)
+        if cells is not None and len(cells) > 1:
+            rows.append(cells)
+            count, skipped = count + 1 + skipped, 0
+        elif between and (line.text.strip() or not skipped):
+            skipped += 1
+        else:
             break
-        rows.append(cells)
-        count += 1 + blank
-        blank = 0
     return _accepted(rows, count, splitter)
+
+
+def _between_rows(line: _Line, splitter: _Splitter) -> bool:
+    """Whether a line rules a table off or is empty; where blanks are the mark, an empty line ends the table."""
+    return _RULED.fullmatch(line.text) is not None or (not line.text.strip() and splitter is not _wide_gaps)
 
 
 def _accepted(rows: list[_Cells], count: int, splitter: _Splitter) -> tuple[int, Grid] | None:
     width = max(map(len, rows))
-    if len(rows) < 2 or not _fits(rows, splitter):
+    if len(rows) < 2:
         return None
-    if splitter is _wide_gaps and len(rows[0]) == width - 1:
-        rows = [[Cell(""), *rows[0]], *rows[1:]]
-    padded = tuple((*row, *[Cell("")] * (width - len(row))) for row in rows)
-    return count, Grid(padded)
+    indented = splitter is _wide_gaps and len(rows[0]) == width - 1
+    aligned = [[Cell(""), *rows[0]], *rows[1:]] if indented else rows
+    grid = Grid(tuple((*row, *[Cell("")] * (width - len(row))) for row in aligned))
+    return (count, grid) if _fits(rows, splitter) or matrix_of(grid) is not None else None
 
 
 def _fits(rows: list[_Cells], splitter: _Splitter) -> bool:
     """Whether this is a table of scores: names in the heading row over figures, or names in the first column."""
     figures = [sum(read_cell(cell.text) is not None for cell in row) for row in rows]
-    heading = [cell for cell in rows[0] if read_name(cell.text) is not None]
-    plain = figures[0] == 0 or all(is_missing(c.text) or read_cell(c.text) for c in rows[0][1:])
-    named_first = [
-        row for row in rows if read_name(row[0].text) is not None and any(read_cell(c.text) for c in row[1:])
-    ]
-    beside = len(named_first) >= 2 and len({len(row) for row in named_first}) == 1
+    heading = any(read_name(cell.text) is not None for cell in rows[0])
     if splitter is _commas or splitter is _wide_gaps:
-        same = len({len(row) for row in rows}) <= 2
-        names_only = all(not _mixed(cell.text) for row in rows for cell in row)
-        return names_only and same and ((len(heading) >= 1 and figures[0] == 0 and sum(figures) >= 1) or beside)
-    second = len(rows) > 2 and any(read_name(cell.text) for cell in rows[1]) and figures[1] == 0
-    return (plain and sum(figures[1:]) >= 1 and (bool(heading) or second)) or beside
+        over_figures = heading and figures[0] == 0 and sum(figures) > 0
+        return _is_even(rows) and (over_figures or _names_beside(rows))
+    named = heading or _second_names(rows, figures)
+    return (named and sum(figures[1:]) > 0 and _is_plain(rows[0])) or _names_beside(rows)
+
+
+def _is_plain(heading: _Cells) -> bool:
+    """Whether a heading row mixes no figures with words."""
+    figures = [read_cell(cell.text) is not None for cell in heading]
+    return not any(figures) or all(is_missing(cell.text) or read_cell(cell.text) for cell in heading[1:])
+
+
+def _is_even(rows: list[_Cells]) -> bool:
+    """Whether lines that commas or blanks cut can be rows: about as long as each other, and no running text."""
+    return len({len(row) for row in rows}) <= 2 and not any(_mixed(cell.text) for row in rows for cell in row)
+
+
+def _second_names(rows: list[_Cells], figures: Sequence[int]) -> bool:
+    """Whether the second row names scores, below a title or names of data sets."""
+    return len(rows) > 2 and figures[1] == 0 and any(read_name(cell.text) for cell in rows[1])
+
+
+def _names_beside(rows: list[_Cells]) -> bool:
+    """Whether two or more rows begin with a score and go on with figures, all of one length."""
+    named = [row for row in rows if read_name(row[0].text) is not None and any(read_cell(c.text) for c in row[1:])]
+    return len(named) >= 2 and len({len(row) for row in named}) == 1
 
 
 def _mixed(text: str) -> bool:
@@ -287,25 +307,28 @@ def _named_lines(lines: Sequence[_Line], number: int) -> tuple[int, Grid] | None
     """Lines of a score and two or more values each, as PDFs paste scores as rows; columns have no names."""
     rows: list[_Cells] = []
     for line in lines[number:]:
-        found = _leading_name(line.text)
-        quantities = list(find_quantities(line.text[found.end :])) if found is not None else []
-        if (
-            found is None
-            or line.text[: found.start].strip()
-            or len(quantities) < 2
-            or ("," in line.text and rows == [])
-        ):
+        cells = _named_values(line)
+        if cells is None or ("," in line.text and not rows):
             break
-        tail = _Line(line.text[found.end :], line.start + found.end)
-        if not _only_blanks(tail.text, quantities) or tail.text[: quantities[0].start].strip(" :"):
-            break
-        rows.append([_word_cell(line, found.start, found.end), *(_word_cell(tail, q.start, q.end) for q in quantities)])
+        rows.append(cells)
     width = len(rows[0]) if rows else 0
     count = next((at for at, row in enumerate(rows) if len(row) != width), len(rows))
     if count < 2:
         return None
     heading = [Cell(""), *(Cell(f"column {at}") for at in range(1, width))]
     return count, Grid((tuple(heading), *map(tuple, rows[:count])))
+
+
+def _named_values(line: _Line) -> _Cells | None:
+    """A line that is a score and two or more values: its cells."""
+    found = _leading_name(line.text)
+    if found is None or line.text[: found.start].strip():
+        return None
+    tail = _Line(line.text[found.end :], line.start + found.end)
+    quantities = list(find_quantities(tail.text))
+    if len(quantities) < 2 or not _only_blanks(tail.text, quantities) or tail.text[: quantities[0].start].strip(" :"):
+        return None
+    return [_word_cell(line, found.start, found.end), *(_word_cell(tail, q.start, q.end) for q in quantities)]
 
 
 def _leading_name(text: str) -> Found | None:
@@ -325,26 +348,23 @@ def _heading_words(line: _Line) -> _Cells | None:
     found = list(find_names(line.text, headings=True))
     if len(found) < 2:
         return None
-    cells, at = [], 0
+    cells: _Cells = []
+    at = 0
     for piece in found:
-        gap = line.text[at : piece.start]
-        cells += [
-            _word_cell(line, at + m.start(), at + m.end())
-            for m in re.finditer(r"\S+", gap)
-            if not re.fullmatch(r"[(\[].*|.*[)\]]|±|SD", m[0])
-        ]
-        cells.append(_word_cell(line, piece.start, piece.end))
+        cells += [*_single_words(line, at, piece.start), _word_cell(line, piece.start, piece.end)]
         at = piece.end
-    tail = line.text[at:]
-    cells += [
-        _word_cell(line, at + m.start(), at + m.end())
-        for m in re.finditer(r"\S+", tail)
-        if not re.fullmatch(r"[(\[].*|.*[)\]]", m[0])
-    ]
+    cells += _single_words(line, at, len(line.text))
     kinds = [columns_of([[cell]], 1)[0].kind for cell in cells]
     first = next((i for i, kind in enumerate(kinds) if kind is ColumnKind.SCORE), 0)
     known = {ColumnKind.SCORE, ColumnKind.SIZE}
     return cells if first <= 3 and all(kind in known for kind in kinds[first:]) else None
+
+
+def _single_words(line: _Line, start: int, end: int) -> Iterator[Cell]:
+    """The words between names, without what stands in brackets or says how spreads are given."""
+    for word in re.finditer(r"\S+", line.text[start:end]):
+        if not re.fullmatch(r"[(\[].*|.*[)\]]|±|SD", word[0]):
+            yield _word_cell(line, start + word.start(), start + word.end())
 
 
 def _word_cell(line: _Line, start: int, end: int) -> Cell:
@@ -390,21 +410,22 @@ def _one_cell_a_line(lines: Sequence[_Line], number: int) -> tuple[int, Grid] | 
     head = _heading_lines(texts)
     if head is None:
         return None
-    width = head[1]
-    first = 1 if head[0] else 0
-    rows = []
+    labelled, width = head
     at = width
-    while at + width <= len(texts):
-        group = texts[at : at + width]
-        figures = [read_cell(text) is not None or is_missing(text) for text in group]
-        if not all(figures[first:]) or (first and figures[0] and not average_of(group[0])):
-            break
-        rows.append(at)
+    while at + width <= len(texts) and _is_group(texts[at : at + width], labelled=labelled):
         at += width
-    if not rows:
+    if at == width:
         return None
-    grid = [tuple(_line_cell(lines[number + a + i]) for i in range(width)) for a in (0, *rows)]
-    return at, Grid(tuple(grid))
+    cells = [_line_cell(line) for line in lines[number : number + at]]
+    return at, Grid(tuple(tuple(cells[first : first + width]) for first in range(0, at, width)))
+
+
+def _is_group(texts: Sequence[str], *, labelled: bool) -> bool:
+    """Whether lines are one row: a label, where rows have one, and figures."""
+    figures = [read_cell(text) is not None or is_missing(text) for text in texts]
+    if not labelled:
+        return all(figures)
+    return all(figures[1:]) and (not figures[0] or average_of(texts[0]) is not None)
 
 
 def _line_cell(line: _Line) -> Cell:

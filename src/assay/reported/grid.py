@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import field
 
 from assay.patterns import regex
 from assay.records import dataclass, replace
@@ -18,6 +19,7 @@ from assay.reported.columns import (
     only_score_of,
     role_of,
 )
+from assay.reported.matrices import matrix_of
 from assay.reported.model import (
     Aside,
     AsideKind,
@@ -27,6 +29,7 @@ from assay.reported.model import (
     Grid,
     Interval,
     IntervalKind,
+    Number,
     Reading,
     Reason,
     Row,
@@ -76,13 +79,12 @@ _Places = tuple[tuple[_Place, ...], ...]
 
 def read_grid(grid: Grid) -> Reading:
     """A table of cells; the orientation that explains more numbers is taken, scores as columns when both do."""
-    if not any(cell.text.strip() for row in grid.rows for cell in row):
+    places = _placed(grid)
+    if not places or not places[0]:
         return Reading()
-    width = max((c + 1 for row in grid.rows for c, cell in enumerate(row) if cell.text.strip()), default=0)
-    places = tuple(
-        tuple(_Place(row[c] if c < len(row) else Cell(""), r, c) for c in range(width))
-        for r, row in enumerate(grid.rows)
-    )
+    matrix = matrix_of(grid)
+    if matrix is not None:
+        return Reading(matrices=(matrix,))
     upright = _read(places)
     turned = _read(tuple(zip(*places, strict=True)))
     best = max((upright, turned), key=_explained)
@@ -93,6 +95,15 @@ def read_grid(grid: Grid) -> Reading:
     averaging = next((a for word, a in _AVERAGES if re.search(word, about, re.IGNORECASE)), Averaging.UNSTATED)
     return replace(
         best, sizes=tuple(replace(size, span=Span()) for size in sizes), over=over_of(about), averaging=averaging
+    )
+
+
+def _placed(grid: Grid) -> _Places:
+    """The cells with their places, as far to the right as some row holds anything."""
+    width = max((c + 1 for row in grid.rows for c, cell in enumerate(row) if cell.text.strip()), default=0)
+    return tuple(
+        tuple(_Place(row[c] if c < len(row) else Cell(""), r, c) for c in range(width))
+        for r, row in enumerate(grid.rows)
     )
 
 
@@ -146,17 +157,21 @@ class _Block:
 def _blocks(places: _Places) -> Iterator[_Block]:
     """The parts of a table that have headings of their own."""
     starts = _heading_stacks(places)
-    for number, (first, last) in enumerate(starts):
-        end = starts[number + 1][0] if number + 1 < len(starts) else len(places)
+    ends = [first for first, _ in starts[1:]] + [len(places)]
+    for (first, last), end in zip(starts, ends, strict=False):
         body = places[last + 1 : end]
-        if not body:
-            continue
-        stack = _straightened(places[first : last + 1], body)
-        columns = columns_of([[place.cell for place in row] for row in stack], len(places[0]))
-        columns = _by_content(columns, body)
-        if any(column.kind is ColumnKind.SCORE for column in columns):
-            labels = tuple(at for at, column in enumerate(columns) if column.kind is ColumnKind.LABEL)
-            yield _Block(tuple(_in_percent(columns, body)), labels, body, stack)
+        block = _block(_straightened(places[first : last + 1], body), body) if body else None
+        if block is not None:
+            yield block
+
+
+def _block(stack: _Places, body: _Places) -> _Block | None:
+    """The rows under a stack of headings; None where these name no score."""
+    columns = _by_content(columns_of([[place.cell for place in row] for row in stack], len(body[0])), body)
+    if not any(column.kind is ColumnKind.SCORE for column in columns):
+        return None
+    labels = tuple(at for at, column in enumerate(columns) if column.kind is ColumnKind.LABEL)
+    return _Block(tuple(_in_percent(columns, body)), labels, body, stack)
 
 
 def _straightened(stack: _Places, body: _Places) -> _Places:
@@ -190,16 +205,18 @@ def _heading_stacks(places: _Places) -> list[tuple[int, int]]:
     for at, row in enumerate(places):
         cells = [place.cell for place in row]
         if is_heading_row(cells):
-            first = _top(places, at, last_data)
-            if stacks and stacks[-1][1] >= first - 1 and stacks[-1][1] > last_data:
-                stacks[-1] = (stacks[-1][0], at)
-            else:
-                stacks.append((first, at))
+            stacks = _with_heading(stacks, _top(places, at, last_data), at, last_data)
         elif _has_figures(row) and not _numbered_heading(row, stacks, at):
             last_data = at
         elif stacks and stacks[-1][1] == at - 1 and last_data < stacks[-1][0] and _continues(row):
             stacks[-1] = (stacks[-1][0], at)
     return stacks
+
+
+def _with_heading(stacks: list[tuple[int, int]], first: int, at: int, last_data: int) -> list[tuple[int, int]]:
+    """The stacks with one more heading row, which goes on with the last stack or begins a new one."""
+    goes_on = bool(stacks) and stacks[-1][1] >= max(first - 1, last_data + 1)
+    return [*stacks[:-1], (stacks[-1][0], at)] if goes_on else [*stacks, (first, at)]
 
 
 def _top(places: _Places, at: int, last_data: int) -> int:
@@ -260,11 +277,16 @@ def _in_percent(columns: Sequence[Column], body: _Places) -> Iterator[Column]:
         if column.name is None or range_of(column.name.score) not in {Range.SHARE, Range.SIGNED}:
             yield column
             continue
-        found = [read_cell(row[at].cell.text) for row in body]
-        values = [q.number for q in found if q is not None and q.number is not None and not q.number.percent]
+        values = _bare_numbers([row[at].cell.text for row in body])
         large = any(2 <= abs(number.value) <= 100 for number in values)
         mixed = any(number.value <= 1 and number.decimals >= 2 for number in values)
         yield replace(column, name=replace(column.name, percent=(column.name.percent or large) and not mixed))
+
+
+def _bare_numbers(texts: Sequence[str]) -> list[Number]:
+    """The numbers of a column that are printed without a percent sign."""
+    found = (quantity.number for text in texts if (quantity := read_cell(text)) is not None)
+    return [number for number in found if number is not None and not number.percent]
 
 
 def _one_score(places: _Places, grid: Grid) -> _Block | None:
@@ -277,17 +299,16 @@ def _one_score(places: _Places, grid: Grid) -> _Block | None:
     if not first:
         return None
     stack, body = places[:first], places[first:]
-    columns = []
-    for at in range(len(places[0])):
-        heading = " ".join(dict.fromkeys(row[at].cell.text.strip() for row in stack if row[at].cell.text.strip()))
-        columns.append(
-            Column(ColumnKind.SCORE, heading, name=name, group=heading) if at else Column(ColumnKind.LABEL, heading)
-        )
-    columns = [column if at == 0 else _unless_other(column) for at, column in enumerate(columns)]
-    shaped = _by_content(columns, body)
+    lead, *others = [_heading_above(stack, at) for at in range(len(places[0]))]
+    scores = [_unless_other(Column(ColumnKind.SCORE, heading, name=name, group=heading)) for heading in others]
+    shaped = _by_content([Column(ColumnKind.LABEL, lead), *scores], body)
     if any(column.kind is ColumnKind.SCORE and not column.heading for column in shaped):
         return None
     return _Block(tuple(_in_percent(shaped, body)), (0,), body, stack)
+
+
+def _heading_above(stack: _Places, at: int) -> str:
+    return " ".join(dict.fromkeys(row[at].cell.text.strip() for row in stack if row[at].cell.text.strip()))
 
 
 def _unless_other(column: Column) -> Column:
@@ -356,75 +377,109 @@ def _realigned(block: _Block, row: tuple[_Place, ...]) -> tuple[_Place, ...]:
     return (empty, *row[:-1])
 
 
+def _label_texts(block: _Block, row: Sequence[_Place], carried: dict[int, str]) -> dict[int, str]:
+    """The labels of a row by column; an empty one left of others goes on from the rows above."""
+    given = {at: text for at in block.labels if not is_missing(text := row[at].cell.text.strip())}
+    carried |= given
+    last = max(given, default=-1)
+    return {at: carried[at] for at in block.labels if at in given or (at in carried and at < last)}
+
+
 def _labels(block: _Block, row: Sequence[_Place], carried: dict[int, str], section: str, classes: bool) -> _Labels:
-    texts: dict[int, str] = {}
-    filled = [at for at in block.labels if not is_missing(row[at].cell.text)]
-    for at in block.labels:
-        text = row[at].cell.text.strip()
-        if not is_missing(text):
-            carried[at] = text
-            texts[at] = text
-        elif filled and at in carried and at < max(filled):
-            texts[at] = carried[at]
-    models = [
-        _CITATION.sub("", text).strip(" *_")
-        for at, text in texts.items()
-        if not is_dataset_heading(block.columns[at].heading)
-    ]
-    sets = [text.strip(" *_") for at, text in texts.items() if is_dataset_heading(block.columns[at].heading)]
-    if section:
-        sets.append(section)
-    models = [model for model in models if model.lower() not in _NAMELESS]
+    texts = _label_texts(block, row, carried)
+    of_sets = {at for at in texts if is_dataset_heading(block.columns[at].heading)}
+    named = [_CITATION.sub("", text).strip(" *_") for at, text in texts.items() if at not in of_sets]
+    models = [model for model in named if model.lower() not in _NAMELESS]
+    sets = [texts[at].strip(" *_") for at in texts if at in of_sets] + [section] * bool(section)
     label = " ".join(dict.fromkeys(models or sets))
-    kind = RowKind.SUMMARY if _SUMMARY.fullmatch(label) else RowKind.RESULT
-    kind = RowKind.DIFFERENCE if _DIFFERENCE.fullmatch(label) else kind
     averaging = average_of(label)
     if averaging is not None:
         return _Labels(dataset=" ".join(sets) if models else "", averaging=averaging)
+    kind = _kind_of(label)
     if not classes or kind is not RowKind.RESULT:
         return _Labels(" ".join(dict.fromkeys(models)), " ".join(dict.fromkeys(sets)), kind)
+    return _of_class(block, texts, models, sets)
+
+
+def _kind_of(label: str) -> RowKind:
+    if _DIFFERENCE.fullmatch(label):
+        return RowKind.DIFFERENCE
+    return RowKind.SUMMARY if _SUMMARY.fullmatch(label) else RowKind.RESULT
+
+
+def _of_class(block: _Block, texts: dict[int, str], models: Sequence[str], sets: Sequence[str]) -> _Labels:
+    """The labels of a row about one class: the class stands under a heading that says so, else first."""
     named = [at for at in texts if is_class_heading(block.columns[at].heading)] or list(texts)[:1]
     of_class = " ".join(texts[at].strip(" *_") for at in named)
     others = [text for text in models if text != of_class]
-    return _Labels(" ".join(dict.fromkeys(others)), " ".join(s for s in sets if s != of_class), kind, of_class=of_class)
+    return _Labels(" ".join(dict.fromkeys(others)), " ".join(s for s in sets if s != of_class), of_class=of_class)
+
+
+@dataclass(slots=True)
+class _RowParts:
+    """What the cells of a row give, while they are read from left to right."""
+
+    block: _Block
+    labels: _Labels
+    figures: dict[tuple[str, ...], list[Figure]] = field(default_factory=dict)
+    sizes: list[Size] = field(default_factory=list)
+    asides: list[Aside] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    latest: tuple[str, ...] | None = None
+
+    def add(self, key: tuple[str, ...], figure: Figure) -> None:
+        """One more figure of a group."""
+        self.figures.setdefault(key, []).append(figure)
+        self.latest = key
+
+    def join(self, column: Column, quantity: Quantity) -> None:
+        """A spread or an interval in a column of its own belongs to the figure before it."""
+        if self.latest is not None:
+            self.figures[self.latest][-1] = _joined(self.figures[self.latest][-1], column, quantity)
 
 
 def _read_row(block: _Block, row: Sequence[_Place], labels: _Labels) -> Reading:
-    figures: dict[tuple[str, ...], list[Figure]] = {}
-    sizes: list[Size] = []
-    asides: list[Aside] = []
-    unread: list[Unread] = []
-    whole_score = _score_in_label(labels)
-    latest: tuple[tuple[str, ...], int] | None = None
+    parts = _RowParts(block, labels)
     for at, (column, place) in enumerate(zip(block.columns, row, strict=True)):
+        repeated = place.cell.spanned and column.kind is not ColumnKind.SCORE
+        if column.kind is ColumnKind.LABEL or repeated:
+            continue
         quantity = read_cell(place.cell.text)
-        if column.kind is ColumnKind.LABEL or (place.cell.spanned and column.kind is not ColumnKind.SCORE):
-            continue
-        if quantity is None:
-            unread += _garbled(column, place) if labels.kind is not RowKind.DIFFERENCE else ()
-            continue
-        if column.kind is ColumnKind.SCORE and column.name is not None:
-            if labels.kind is RowKind.DIFFERENCE or _is_gain(place.cell, column.name):
-                asides.append(Aside(place.cell.text, AsideKind.DIFFERENCE, place.span))
-                continue
-            name = _named(whole_score or column.name, labels)
-            made = figure_of(name, _with_kind(quantity, column))
-            if isinstance(made, Unread):
-                unread.append(replace(made, span=place.span, context=f"{column.heading}: {place.cell.text}"))
-                continue
-            key = (column.group, *_apart(block, column, at))
-            figures.setdefault(key, []).append(replace(made, span=place.span, bold=place.cell.bold))
-            latest = (key, len(figures[key]) - 1)
-        elif column.kind is ColumnKind.SIZE and column.size is not None:
-            sizes += _size(column, quantity, place, labels)
-        elif column.kind in {ColumnKind.INTERVAL, ColumnKind.SPREAD} and latest is not None:
-            key, index = latest
-            figures[key][index] = _joined(figures[key][index], column, quantity)
-        elif column.kind is ColumnKind.ASIDE and column.aside is not None:
-            asides.append(Aside(place.cell.text, column.aside, place.span))
-        else:
-            _unexplained(column, quantity, place, asides, unread)
-    return Reading(tuple(_rows(figures, sizes, labels, block)), asides=tuple(asides), unread=tuple(unread))
+        if quantity is not None:
+            _take(parts, at, place, quantity)
+        elif labels.kind is not RowKind.DIFFERENCE:
+            parts.unread += _garbled(column, place)
+    rows = _rows(parts.figures, parts.sizes, labels, block)
+    return Reading(tuple(rows), asides=tuple(parts.asides), unread=tuple(parts.unread))
+
+
+def _take(parts: _RowParts, at: int, place: _Place, quantity: Quantity) -> None:
+    """What a cell means under its heading."""
+    column = parts.block.columns[at]
+    if column.kind is ColumnKind.SCORE and column.name is not None:
+        _take_score(parts, at, place, quantity)
+    elif column.kind is ColumnKind.SIZE:
+        parts.sizes += _size(column, quantity, place, parts.labels)
+    elif column.kind in {ColumnKind.INTERVAL, ColumnKind.SPREAD} and parts.latest is not None:
+        parts.join(column, quantity)
+    elif column.kind is ColumnKind.ASIDE and column.aside is not None:
+        parts.asides.append(Aside(place.cell.text, column.aside, place.span))
+    else:
+        _unexplained(column, quantity, place, parts.asides, parts.unread)
+
+
+def _take_score(parts: _RowParts, at: int, place: _Place, quantity: Quantity) -> None:
+    column, labels = parts.block.columns[at], parts.labels
+    name = _named(_score_in_label(labels) or column.name, labels) if column.name is not None else None
+    if name is None or labels.kind is RowKind.DIFFERENCE or _is_gain(place.cell, name):
+        parts.asides.append(Aside(place.cell.text, AsideKind.DIFFERENCE, place.span))
+        return
+    made = figure_of(name, _with_kind(quantity, column))
+    if isinstance(made, Unread):
+        parts.unread.append(replace(made, span=place.span, context=f"{column.heading}: {place.cell.text}"))
+    else:
+        key = (column.group, *_apart(parts.block, column, at))
+        parts.add(key, replace(made, span=place.span, bold=place.cell.bold))
 
 
 def _is_gain(cell: Cell, name: ScoreName) -> bool:
@@ -508,20 +563,29 @@ def _unexplained(column: Column, quantity: Quantity, place: _Place, asides: list
 def _rows(
     figures: dict[tuple[str, ...], list[Figure]], sizes: Sequence[Size], labels: _Labels, block: _Block
 ) -> Iterator[Row]:
-    by_dataset = any(is_dataset_heading(block.columns[at].heading) for at in block.labels) and not labels.model
+    of_sets = [at for at in block.labels if is_dataset_heading(block.columns[at].heading)]
+    by_dataset = bool(of_sets) and not labels.model
+    whole = _score_in_label(labels) is not None
     for key, own in figures.items():
-        group = " ".join(part for part in key if part and part != "not stated")
-        model, dataset = labels.model, labels.dataset
-        if group and by_dataset:
-            model = group
-        elif group:
-            dataset = " ".join(part for part in (dataset, group) if part)
-        whole = _score_in_label(labels) is not None
+        model, dataset = _names_of(key, labels, by_dataset=by_dataset)
         kept = own[-1:] if whole else own
-        role = role_of(f"{dataset} {model}")
-        stated = [replace(size, span=kept[0].span, role=role) for size in read_sizes(f"{dataset}; {model}")]
-        own_sizes = tuple(sizes) or tuple(stated)
-        yield Row(tuple(kept), kept[0].span, "" if whole else model, dataset, own_sizes, labels.kind, role=role)
+        row = Row(
+            tuple(kept), kept[0].span, model, dataset, tuple(sizes), labels.kind, role=role_of(f"{dataset} {model}")
+        )
+        row = row if row.sizes else replace(row, sizes=_stated_sizes(row))
+        yield replace(row, model="") if whole else row
+
+
+def _names_of(key: tuple[str, ...], labels: _Labels, *, by_dataset: bool) -> tuple[str, str]:
+    """Model and data set of a group of columns: its heading is a model where the rows are data sets."""
+    group = " ".join(part for part in key if part not in {"", "not stated"})
+    return (group, labels.dataset) if by_dataset else (labels.model, f"{labels.dataset} {group}".strip())
+
+
+def _stated_sizes(row: Row) -> tuple[Size, ...]:
+    """Sizes that the labels of a row state: "Test (n = 120)"."""
+    stated = read_sizes(f"{row.dataset}; {row.model}")
+    return tuple(replace(size, span=row.span, role=row.role) for size in stated)
 
 
 def _classes_together(rows: Sequence[Row]) -> Iterator[Row]:

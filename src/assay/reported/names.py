@@ -120,11 +120,27 @@ def find_names(text: str, *, headings: bool = False) -> Iterator[Found]:
     while at < len(pieces):
         taken, name = _longest(text, pieces, at, headings)
         if name is None:
+            half = _half(text, pieces, at)
+            if half is not None:
+                yield Found(ScoreName(half, pieces[at][0]), pieces[at].start(), pieces[at].end())
             at += 1
             continue
         start, end = pieces[at].start(), pieces[at + taken - 1].end()
         yield _extended(text, pieces[max(0, at - 4) : at], Found(replace(name, printed=text[start:end]), start, end))
         at += taken
+
+
+_HALVES = {("positive", "npv"): "ppv", ("negative", "ppv"): "npv"}
+"""A word that stands for a score when the name of the other one follows."""
+
+
+def _half(text: str, pieces: list[re.Match[str]], at: int) -> str | None:
+    """In "positive and negative predictive values" the first word stands for a score as well."""
+    word = pieces[at][0].lower()
+    if word not in {first for first, _ in _HALVES} or at + 2 >= len(pieces) or pieces[at + 1][0].lower() != "and":
+        return None
+    _, name = _longest(text, pieces, at + 2, headings=False)
+    return _HALVES.get((word, name.score)) if name is not None else None
 
 
 def _longest(text: str, pieces: list[re.Match[str]], at: int, headings: bool) -> tuple[int, ScoreName | None]:
@@ -202,7 +218,19 @@ _AFTER = regex(
 
 def _extended(text: str, before: list[re.Match[str]], found: Found) -> Found:
     """The name with what stands directly around it: macro-averaged …, test …, … (weighted), … (ACC), … (%)."""
-    name, start, end = found.name, found.start, found.end
+    name, start = _with_prefixes(text, before, found)
+    end = found.end
+    while (match := _AFTER.match(text, end)) is not None:
+        extended = _with_suffix(name, match)
+        if extended is None:
+            break
+        name, end = extended, match.end()
+    return Found(replace(name, printed=text[start:end]), start, end)
+
+
+def _with_prefixes(text: str, before: list[re.Match[str]], found: Found) -> tuple[ScoreName, int]:
+    """The name with the words directly before it that say how it was averaged or on what, and where these begin."""
+    name, start = found.name, found.start
     at = len(before)
     while at and _BEFORE.fullmatch(text, before[at - 1].end(), start):
         two = "".join(piece[0] for piece in before[max(0, at - 2) : at]).lower()
@@ -219,12 +247,7 @@ def _extended(text: str, before: list[re.Match[str]], found: Found) -> Found:
             break
         at -= 1
         start = before[at].start()
-    while (match := _AFTER.match(text, end)) is not None:
-        extended = _with_suffix(name, match)
-        if extended is None:
-            break
-        name, end = extended, match.end()
-    return Found(replace(name, printed=text[start:end]), start, end)
+    return name, start
 
 
 def _with_suffix(name: ScoreName, match: re.Match[str]) -> ScoreName | None:
@@ -276,7 +299,7 @@ def read_name(text: str) -> ScoreName | None:
     bare = _KINDS.sub(" ", _POINT.sub(" ", plain)).strip()
     percent = _PERCENT.search(bare) is not None
     bare = _PERCENT.sub(" ", bare).strip(" ,.;|") if percent else bare.strip(" ,.;|")
-    found = list(find_names(bare, headings=True))
+    found = _without_letter(list(find_names(bare, headings=True)), bare)
     if not found or len({one.name.score for one in found}) > 1:
         return None
     name, start, end = found[0].name, found[0].start, found[-1].end
@@ -293,6 +316,18 @@ def read_name(text: str) -> ScoreName | None:
         label=label,
         over=Over.UNSTATED,
     )
+
+
+def _without_letter(found: list[Found], text: str) -> list[Found]:
+    """In "IoU R" the letter says which class is meant; P, R and F are scores only where no other score is named."""
+    first, last = (found[0], found[-1]) if len(found) == _NAME_AND_LETTER else (None, None)
+    if first is None or last is None or len(first.name.printed) == 1:
+        return found
+    apart = last.end - last.start == 1 and last.end == len(text) and text[first.end : last.start] == " "
+    return [first] if apart else found
+
+
+_NAME_AND_LETTER = 2
 
 
 def _class_label(rest: str) -> str:

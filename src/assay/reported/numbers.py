@@ -187,30 +187,56 @@ def _relation(before: str) -> Relation:
 
 
 def _longer(text: str, found: Quantity) -> Quantity | None:
-    percent = found.number is not None and found.number.percent
-    if found.spread is None and (match := _SPREAD.match(text, found.end)):
-        own = bool(match["percent"] or match["late"])
-        number = found.number
-        if own and number is not None:
-            number = replace(number, percent=True)
-        spread = Spread(number_of(match["spread"], percent=own or percent))
-        return replace(found, number=number, spread=spread, end=match.end())
-    if found.spread is None and (match := _NAMED_SPREAD.match(text, found.end)):
-        kind = _KINDS.get(match["kind"].lower().replace(".", "")[:3].strip(), SpreadKind.DEVIATION)
-        kind = SpreadKind.ERROR if match["kind"].lower() in {"standard error", "sem"} else kind
-        spread = Spread(number_of(match["spread"], percent=bool(match["percent"]) or percent), kind)
-        return replace(found, spread=spread, end=match.end())
-    if found.fraction is None and (match := _INNER_FRACTION.match(text, found.end)):
-        fraction = CountFraction(int(match["hits"]), int(match["of"]))
-        if fraction.hits <= fraction.total:
-            return replace(found, fraction=fraction, end=match.end())
-    if found.interval is None and (match := _INTERVAL.match(text, found.end)):
-        return _with_interval(found, match, IntervalKind.CONFIDENCE, match["level"] or "95")
-    if found.interval is None and (match := _BARE_INTERVAL.match(text, found.end)):
-        named = (match["kind"] or "").lower()
-        if _surrounds(found, *_ends(match["low"], match["high"], found.number)):
-            return _with_interval(found, match, _RANGES.get(named, IntervalKind.UNSTATED), "")
-    return None
+    """The quantity with what follows it: a spread, a fraction, an interval, of each kind at most one."""
+    steps = (
+        *((_with_spread, _with_named_spread) if found.spread is None else ()),
+        *((_with_fraction,) if found.fraction is None else ()),
+        *((_with_stated_interval, _with_bare_interval) if found.interval is None else ()),
+    )
+    return next((longer for step in steps if (longer := step(text, found)) is not None), None)
+
+
+def _with_spread(text: str, found: Quantity) -> Quantity | None:
+    match = _SPREAD.match(text, found.end)
+    if match is None:
+        return None
+    own = bool(match["percent"] or match["late"])
+    number = replace(found.number, percent=True) if own and found.number is not None else found.number
+    spread = Spread(number_of(match["spread"], percent=own or _in_percent(found)))
+    return replace(found, number=number, spread=spread, end=match.end())
+
+
+def _with_named_spread(text: str, found: Quantity) -> Quantity | None:
+    match = _NAMED_SPREAD.match(text, found.end)
+    if match is None:
+        return None
+    kind = _KINDS.get(match["kind"].lower().replace(".", "")[:3].strip(), SpreadKind.DEVIATION)
+    kind = SpreadKind.ERROR if match["kind"].lower() in {"standard error", "sem"} else kind
+    spread = Spread(number_of(match["spread"], percent=bool(match["percent"]) or _in_percent(found)), kind)
+    return replace(found, spread=spread, end=match.end())
+
+
+def _with_fraction(text: str, found: Quantity) -> Quantity | None:
+    match = _INNER_FRACTION.match(text, found.end)
+    if match is None or int(match["hits"]) > int(match["of"]):
+        return None
+    return replace(found, fraction=CountFraction(int(match["hits"]), int(match["of"])), end=match.end())
+
+
+def _with_stated_interval(text: str, found: Quantity) -> Quantity | None:
+    match = _INTERVAL.match(text, found.end)
+    return _with_interval(found, match, IntervalKind.CONFIDENCE, match["level"] or "95") if match else None
+
+
+def _with_bare_interval(text: str, found: Quantity) -> Quantity | None:
+    match = _BARE_INTERVAL.match(text, found.end)
+    if match is None or not _surrounds(found, *_ends(match["low"], match["high"], found.number)):
+        return None
+    return _with_interval(found, match, _RANGES.get((match["kind"] or "").lower(), IntervalKind.UNSTATED), "")
+
+
+def _in_percent(found: Quantity) -> bool:
+    return found.number is not None and found.number.percent
 
 
 def _with_interval(found: Quantity, match: re.Match[str], kind: IntervalKind, level: str) -> Quantity | None:

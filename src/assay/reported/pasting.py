@@ -21,7 +21,8 @@ def read_text(text: str) -> Reading:
     matrices = tuple(find_matrices(plain))
     plain = mask(plain, [matrix.span for matrix in matrices]).replace("\0", " ") if matrices else plain
     parts = [_read(plain, piece) for piece in cut(plain)]
-    return replace(_together(parts, plain), matrices=matrices)
+    inside = tuple(matrix for part in parts for matrix in part.matrices)
+    return replace(_together(parts, plain), matrices=(*matrices, *inside))
 
 
 def _read(text: str, piece: Piece) -> Reading:

@@ -177,33 +177,41 @@ def _abbreviated(before: str) -> bool:
 def _sentence(text: str, start: int, end: int) -> tuple[list[Figure], list[Unread], list[Aside]]:
     piece = text[start:end]
     items, asides = _items(piece)
-    if not any(item.quantity for item in items):
+    if not _quantities(items):
         return [], [], asides_at(asides, start)
     listed, wrong = _lists(piece, items)
     settled = {at for pair in listed for at in pair} | wrong
     free = [at for at in range(len(items)) if at not in settled]
     chosen, unclear = _matched(piece, items, free)
-    figures: list[Figure] = []
-    unread: list[Unread] = []
-    taken: set[int] = set()
-    shared = _shared_averaging(items, listed)
-    for name, value in [*listed, *chosen]:
-        taken.add(value)
-        found, quantity = shared.get(name, items[name].name), items[value].quantity
-        if found is None or quantity is None:
-            continue
-        made = figure_of(found.name, quantity)
-        if isinstance(made, Figure):
-            figures.append(made)
-        else:
-            unread.append(made)
-    for at, item in enumerate(items):
-        if item.quantity is not None and at not in taken:
-            reason = Reason.COUNT_MISMATCH if at in wrong else Reason.SEVERAL_NAMES if at in unclear else Reason.NO_NAME
-            unread.append(Unread(piece[item.start : item.end], reason, Span(item.start, item.end)))
-    moved = [replace(figure, span=_moved(figure.span, start)) for figure in sorted(figures, key=lambda f: f.span.start)]
+    pairs = [*listed, *chosen]
+    made = list(_made(items, pairs, _shared_averaging(items, listed)))
+    figures = sorted((one for one in made if isinstance(one, Figure)), key=lambda figure: figure.span.start)
+    unread = [one for one in made if isinstance(one, Unread)]
+    left_over = _quantities(items) - {value for _, value in pairs}
+    unread += [_left_over(piece, items[at], mismatched=at in wrong, unclear=at in unclear) for at in sorted(left_over)]
     left = [replace(one, span=_moved(one.span, start), context=context_of(piece, one.span)) for one in unread]
-    return moved, left, asides_at(asides, start)
+    return [replace(f, span=_moved(f.span, start)) for f in figures], left, asides_at(asides, start)
+
+
+def _quantities(items: Sequence[_Item]) -> set[int]:
+    """Where the quantities of a sentence stand among its items."""
+    return {at for at, item in enumerate(items) if item.quantity is not None}
+
+
+def _left_over(piece: str, item: _Item, *, mismatched: bool, unclear: bool) -> Unread:
+    reason = Reason.SEVERAL_NAMES if unclear else Reason.NO_NAME
+    reason = Reason.COUNT_MISMATCH if mismatched else reason
+    return Unread(piece[item.start : item.end], reason, Span(item.start, item.end))
+
+
+def _made(
+    items: Sequence[_Item], pairs: Sequence[tuple[int, int]], shared: dict[int, Found]
+) -> Iterator[Figure | Unread]:
+    """The figures of pairs of names and quantities."""
+    for name, value in pairs:
+        found, quantity = shared.get(name, items[name].name), items[value].quantity
+        if found is not None and quantity is not None:
+            yield figure_of(found.name, quantity)
 
 
 def _shared_averaging(items: Sequence[_Item], listed: Sequence[tuple[int, int]]) -> dict[int, Found]:
@@ -303,21 +311,25 @@ def _lists(piece: str, items: Sequence[_Item]) -> tuple[list[tuple[int, int]], s
     wrong: set[int] = set()
     values = {run[0]: run for run in _runs(piece, items, names=False)}
     ending = {run[1]: run for run in values.values()}
+    lone = _quantities(items) - values.keys()
     pairs += _changes(piece, items)
     for first, last in _runs(piece, items, names=True):
-        if len({item.name.name.score for item in items[first : last + 1] if item.name is not None}) == 1:
-            continue  # "sensitivity/recall" is one score with two names
+        if _is_one_score(items[first : last + 1]) or (first - 1 not in ending and _alternates(piece, items, first)):
+            continue
         after = values.get(last + 1)
         before = ending.get(first - 1)
-        if before is None and _alternates(piece, items, first):
-            continue
         if after is not None:
             _pair(pairs, wrong, (first, last), after)
         elif before is not None and _follows_values(piece[items[before[1]].end : items[first].start]):
             _pair(pairs, wrong, (first, last), before)
-        elif last + 1 < len(items) and items[last + 1].quantity and last + 1 not in values:
+        elif last + 1 in lone:
             _one_for_all(piece, items, (first, last), pairs, wrong)
     return pairs, wrong
+
+
+def _is_one_score(names: Sequence[_Item]) -> bool:
+    """Whether a list names one score twice: "sensitivity/recall"."""
+    return len({item.name.name.score for item in names if item.name is not None}) == 1
 
 
 def _follows_values(gap: str) -> bool:
@@ -473,28 +485,45 @@ def _late_cost(gap: str) -> float:
 def _matched(piece: str, items: Sequence[_Item], free: Sequence[int]) -> tuple[list[tuple[int, int]], set[int]]:
     """The cheapest pairs of neighbouring names and quantities; where two ways are as good, a quantity is unclear."""
     ways = [_Pairs(0.0)]
-    latest: int | None = None
-    for place, at in enumerate(free):
-        if items[at].name is not None:
-            latest = at
-            continue
-        following = free[place + 1] if place + 1 < len(free) else None
-        nearby = [name for name in (latest, following) if name is not None and items[name].name is not None]
+    for at, nearby in _with_neighbours(items, free):
         costs = [(name, _distance(piece, items[name], items[at])) for name in nearby]
         longer = [further for way in ways for further in _continued(way, at, costs)]
         ways = sorted(longer, key=lambda way: way.cost)[:_WAYS]
     best = ways[0].pairs()
-    unclear: set[int] = set()
-    if len(ways) > 1 and ways[1].cost - ways[0].cost < _MARGIN:
-        differing = set(best) ^ set(ways[1].pairs())
-        unclear = {value for _, value in differing}
+    unclear = _unclear(ways)
     return [pair for pair in best if pair[1] not in unclear], unclear
+
+
+def _with_neighbours(items: Sequence[_Item], free: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    """Every free quantity with the latest name before it and the name directly behind it."""
+    latest: list[int] = []
+    for place, at in enumerate(free):
+        if items[at].name is not None:
+            latest = [at]
+        else:
+            yield at, latest + [name for name in free[place + 1 : place + 2] if items[name].name is not None]
+
+
+def _unclear(ways: Sequence[_Pairs]) -> set[int]:
+    """The quantities that the two cheapest ways pair differently, if they cost about the same."""
+    if len(ways) == 1 or ways[1].cost - ways[0].cost >= _MARGIN:
+        return set()
+    return {value for _, value in set(ways[0].pairs()) ^ set(ways[1].pairs())}
 
 
 def _distance(piece: str, name: _Item, value: _Item) -> float:
     if name.start < value.start:
         return _pair_cost(piece[name.end : value.start])
-    return _late_cost(piece[value.end : name.start])
+    gap = piece[value.end : name.start]
+    bracketed = gap.endswith("(") and piece[name.end : name.end + 1] == _CLOSING
+    return _bracket_cost(gap) if bracketed else _late_cost(gap)
+
+
+def _bracket_cost(gap: str) -> float:
+    """How far a quantity stands from a name in brackets that explains it: "93 % of the patients (sensitivity)"."""
+    words = _WORD.findall(gap[:_FARTHEST].replace("\0", " ").lower())
+    apart = len(gap) >= _FARTHEST or any(word in {",", ";", ")", "and", "or"} for word in words)
+    return _UNMATCHED if apart else 0.3 + 0.1 * len(words)
 
 
 def _continued(way: _Pairs, at: int, costs: Sequence[tuple[int, float]]) -> Iterator[_Pairs]:

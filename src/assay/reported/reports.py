@@ -20,21 +20,23 @@ _COUNTS = regex(r"^(?P<label>.*?)(?P<counts>(?:\s+\d{1,9}){2,20})\s*$")
 
 def find_matrices(text: str) -> Iterator[Matrix]:
     """Square tables of counts: nested brackets as numpy and Python print them, and R's cross tables."""
-    for match in _NESTED.finditer(text):
-        rows = [tuple(int(float(n)) for n in re.findall(r"\d+(?:\.0*)?", row)) for row in _ROW.findall(match["rows"])]
-        if _square(rows):
-            yield Matrix(tuple(rows), span=Span(match.start(), match.end()))
-    for match in _LINES.finditer(text):
-        found = [_COUNTS.match(line) for line in match["rows"].splitlines()]
-        counts = [tuple(map(int, row["counts"].split())) for row in found if row]
-        if _square(counts):
-            labels = tuple(row["label"].strip() for row in found if row)
-            yield Matrix(
-                tuple(counts), labels, _axis(match["corner"], match["labels"]), Span(match.start(), match.end())
-            )
+    found = (*map(_nested, _NESTED.finditer(text)), *map(_crossed, _LINES.finditer(text)))
+    yield from (matrix for matrix in found if _square(matrix.counts))
 
 
-def _square(rows: list[tuple[int, ...]]) -> bool:
+def _nested(match: re.Match[str]) -> Matrix:
+    rows = (re.findall(r"\d+(?:\.0*)?", row) for row in _ROW.findall(match["rows"]))
+    return Matrix(tuple(tuple(int(float(n)) for n in row) for row in rows), span=Span(match.start(), match.end()))
+
+
+def _crossed(match: re.Match[str]) -> Matrix:
+    found = [row for line in match["rows"].splitlines() if (row := _COUNTS.match(line))]
+    counts = tuple(tuple(map(int, row["counts"].split())) for row in found)
+    labels = tuple(row["label"].strip() for row in found)
+    return Matrix(counts, labels, _axis(match["corner"], match["labels"]), Span(match.start(), match.end()))
+
+
+def _square(rows: tuple[tuple[int, ...], ...]) -> bool:
     return len(rows) >= 2 and all(len(row) == len(rows) for row in rows)
 
 

@@ -7,8 +7,9 @@ UNIT = (
     r"|participants?|women|men|individuals?|volunteers?|volumes?|exams?|examinations?|radiographs?|x-?rays?|reviews?"
     r"|documents?|sentences?|tweets?|posts?|messages?|clips?|videos?|recordings?|segments?|patches|tiles|cells|nuclei"
     r"|observations?|rows|pairs|questions?|biopsies|specimens?|mammograms?|eyes|masses|tumou?rs?|polyps?|frames?"
-    r"|emails?|transactions?|customers?|people|persons|children|adults|proteins?|molecules?|compounds?|sequences?"
+    r"|e-?mails?|transactions?|customers?|people|persons|children|adults|proteins?|molecules?|compounds?|sequences?"
     r"|signals?|beats|trials? participants|photographs?|pictures|cohort members|admissions|visits|files|entries"
+    r"|houses|homes|properties|apartments|students|users|plants|leaves|songs|comments|articles|vehicles|cars|flights"
     r"|objects|detections|data ?points|test (?:set )?(?:images|samples|cases|items|instances|examples|patients))"
 )
 POSITIVE = (

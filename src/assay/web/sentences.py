@@ -7,6 +7,9 @@ from assay.scores.definitions import find_score
 from assay.scores.pasted import Row
 
 _SHORT = 300
+_MOST_LISTED = 8
+"""More figures than this are counted: a sentence of a review does not list them."""
+_AVERAGES = {"macro": "macro-averaged", "micro": "micro-averaged", "weighted": "weighted-average"}
 
 
 def review_sentence(row: Row, report: Report | None) -> str:
@@ -15,12 +18,13 @@ def review_sentence(row: Row, report: Report | None) -> str:
         return ""
     judgement = report.judgements[0]
     whose = f" of {row.name}" if row.name else ""
-    scores = _listed([f"{_label(name)} {value}" for name, value in row.scores])
+    scores = _listed([f"{label_of(name)} {value}" for name, value in row.scores])
+    scores = scores if len(row.scores) <= _MOST_LISTED else f"{len(row.scores)} figures"
     if judgement.verdict is Verdict.INCONSISTENT:
         return (
             f"The reported scores{whose} ({scores}) cannot all come from the described experiment{_test_set(row)}: "
             f"an exact search over all possible outcomes finds none that gives them.{_argument(report)} "
-            "Could the authors provide the confusion matrix and say how the scores were computed and averaged?"
+            f"{_question(row)}"
         )
     if judgement.verdict is Verdict.CONDITIONAL:
         return (
@@ -45,7 +49,17 @@ def _argument(report: Report) -> str:
     """The certificate, where it is short enough for a reader of the review to check."""
     pieces = [piece for finding in report.findings for piece in finding.evidence]
     found = next((piece.text for piece in pieces if piece.kind is EvidenceKind.CERTIFICATE), "")
-    return f" {found}" if 0 < len(found) <= _SHORT else ""
+    return f" {found[0].upper()}{found[1:]}" if 0 < len(found) <= _SHORT else ""
+
+
+def _question(row: Row) -> str:
+    """What the authors can do about it: what they have printed already is not asked for."""
+    words = dict(row.words)
+    if words.get("task") == "regression":
+        return "Could the authors provide the predictions and say how the errors were computed?"
+    if {"tp", "fn", "fp", "tn"} <= words.keys():
+        return "Could the authors say which of the confusion matrix and the scores is right?"
+    return "Could the authors provide the confusion matrix and say how the scores were computed and averaged?"
 
 
 def _test_set(row: Row) -> str:
@@ -56,7 +70,14 @@ def _test_set(row: Row) -> str:
     return f" ({row.total} items)" if row.total is not None else ""
 
 
-def _label(name: str) -> str:
+def label_of(name: str) -> str:
+    """What a score is called in a sentence: "macro-averaged sensitivity", "F1 of class 2"."""
+    base, _, index = name.rstrip("]").partition("[")
+    if index.isdigit():
+        return f"{label_of(base)} of class {int(index) + 1}"
+    score, _, average = name.rpartition("_")
+    if average in _AVERAGES and score:
+        return f"{_AVERAGES[average]} {label_of(score)}"
     try:
         named = find_score(name)
     except ValueError:

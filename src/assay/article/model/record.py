@@ -74,16 +74,19 @@ def degrees(record: Record) -> dict[str, Fraction | None]:
     are left out.
     """
     known = variables(record)
-    shares: dict[str, Fraction | None] = {}
-    for factor in FACTORS:
-        told = [present for name, present in known.items() if name.startswith(factor.lower()) and present is not None]
-        shares[factor] = Fraction(sum(told), len(told)) if told else None
-    found: dict[str, Fraction | None] = {}
-    for degree, factors in DEGREES.items():
-        values = [shares[factor] for factor in factors]
-        present = [v for v in values if v is not None]
-        found[degree] = sum(present, Fraction(0)) / len(present) if len(present) == len(values) else None
-    return found
+    shares = {factor: _share(known, factor) for factor in FACTORS}
+    return {degree: _mean([shares[factor] for factor in factors]) for degree, factors in DEGREES.items()}
+
+
+def _share(known: dict[str, bool | None], factor: str) -> Fraction | None:
+    """The share of a factor's variables that are present; None where none of them applies."""
+    stated = [present for name, present in known.items() if name.startswith(factor.lower()) and present is not None]
+    return Fraction(sum(stated), len(stated)) if stated else None
+
+
+def _mean(values: list[Fraction | None]) -> Fraction | None:
+    present = [value for value in values if value is not None]
+    return sum(present, Fraction(0)) / len(present) if len(present) == len(values) else None
 
 
 def gaps(record: Record) -> dict[str, tuple[str, ...]]:

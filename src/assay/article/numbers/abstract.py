@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import chain
 
 from assay.article.numbers.clash import Clash, ClashKind
 from assay.article.numbers.figures import Printed, printed
@@ -14,7 +15,8 @@ from assay.patterns import regex
 from assay.reported import read_prose
 from assay.reported.model import Relation
 
-_NUMBER = regex(r"(?<![\d.,])\d{0,3}\.\d{1,5}|(?<![\d.,])\d{1,3}(?=\s?%)")
+_NUMBER = regex(r"(?<![\d.,])\d{0,3}[.,]\d{1,5}(?![\d.,]*\d)|(?<![\d.,])\d{1,3}(?=\s?%)")
+"""With a point or a comma for decimals: what may be meant as a thousand may be meant as a share as well."""
 _LOOSE = regex(
     r"\b(?:by|gain|improv\w*|increas\w*|reduc\w*|than|about|approximately|around|nearly|over|up to|at least|roughly"
     r"|average|previous|existing|state[- ]of[- ]the[- ]art)\b|[~≈<>]",
@@ -30,11 +32,8 @@ def abstract_clashes(paper: Paper, grids: Iterable[Grid]) -> Iterator[Clash]:
     cells = [cell.text for grid in grids for row in grid.rows for cell in row]
     if len(body) < _FEWEST_SENTENCES or not cells:
         return
-    known = {
-        value
-        for text in (*cells, *(s.text for s in body), *(c.text for c in paper.captions))
-        for value in _values(text)
-    }
+    texts = (*cells, *(s.text for s in body), *(c.text for c in paper.captions))
+    known = set(chain.from_iterable(map(_values, texts)))
     for sentence in paper.sentences:
         if sentence.section.role is Role.ABSTRACT and not sentence.cites:
             yield from _missing(sentence, known)
@@ -59,4 +58,4 @@ def _known(value: Printed, known: set[Fraction]) -> bool:
 
 def _values(text: str) -> Iterator[Fraction]:
     for match in _NUMBER.finditer(text.replace("·", ".")):
-        yield Fraction(match[0])
+        yield Fraction(match[0].replace(",", "."))

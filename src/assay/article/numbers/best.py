@@ -47,10 +47,14 @@ def best_clashes(sentences: Iterable[Sentence], tables: Sequence[Sequence[ScoreR
     for sentence in sentences:
         if sentence.cites or not _is_plain_claim(sentence.text):
             continue
-        there = [name for name in names if name in sentence.text]
-        named = [name for name in there if re.search(rf"(?<!\w){re.escape(name)}(?![\w-])", sentence.text)]
+        named = _named_in(sentence.text, names)
         if len(named) == 1:
             yield from _against(sentence, named[0], next(find_names(sentence.text)).name.score, tables)
+
+
+def _named_in(text: str, names: Iterable[str]) -> list[str]:
+    there = [name for name in names if name in text]
+    return [name for name in there if re.search(rf"(?<!\w){re.escape(name)}(?![\w-])", text)]
 
 
 def _is_plain_claim(text: str) -> bool:

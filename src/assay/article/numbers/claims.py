@@ -23,7 +23,7 @@ from assay.article.tables import ScoreRow, grids_of
 from assay.article.tables.scores import score_rows
 from assay.patterns import regex
 from assay.reported import read_prose
-from assay.reported.model import Relation
+from assay.reported.model import Figure, Relation
 
 _COUNT = r"(?P<{}>\d{{1,3}}(?:,\d{{3}})+|\d{{1,7}})"
 _PART, _WHOLE = _COUNT.format("part"), _COUNT.format("whole")
@@ -47,6 +47,12 @@ _COMPARES = regex(
     re.IGNORECASE,
 )
 """Sentences that set two things against each other: which figure belongs to the row is not plain."""
+_ENGLISH = ("we", "our", "the", "of", "and", "is", "are", "was", "were", "with", "for", "that", "this", "by", "from")
+_ENGLISH_SHARE = 0.05
+"""These words are a fifth to a third of English text, and hardly occur in others."""
+_FEWEST_TO_TELL = 100
+"""Fewer words do not show which language they are in."""
+_CAPTION_INSIDE = regex(r"\S\s+(?:Table|Figure|Tab\.|Fig\.)\s+\d{1,3}\s?:\s")
 _WHO = r"\s+[A-Za-z][\w -]{1,30}?\s*"
 _PARTS = regex(
     rf"(?<![\d.,]){_WHOLE}\s+[A-Za-z][\w-]*\s*\(\s*{_COUNT.format('first')}{_WHO}(?:,|and|/|;|\+)"
@@ -68,14 +74,24 @@ def clashes(paper: Paper) -> Iterator[Clash]:
         yield from summary_clashes(grid)
         yield from bold_clashes(grid)
         yield from column_clashes(grid)
-    yield from abstract_clashes(paper, grids)
-    yield from tables(running, rows)
-    yield from best_clashes(running, rows)
+    if is_english(running):
+        yield from abstract_clashes(paper, grids)
+        yield from tables(running, rows)
+        yield from best_clashes(running, rows)
     yield from repeat_clashes(rows)
 
 
+def is_english(sentences: Sequence[Sentence]) -> bool:
+    """Whether a text is in English: what a sentence compares, or hedges, is known for no other language."""
+    words = Counter(word for sentence in sentences for word in sentence.text.lower().split())
+    english = sum(words[word] for word in _ENGLISH)
+    return words.total() < _FEWEST_TO_TELL or english >= _ENGLISH_SHARE * words.total()
+
+
 def is_running_text(text: str) -> bool:
-    """Whether a sentence is one, and no row of a table that a PDF's text layer put among the text."""
+    """Whether a sentence is one, and no table or caption that a PDF's text layer put among the text."""
+    if _CAPTION_INSIDE.search(text):
+        return False
     tokens = text.split()
     words = [token for token in tokens if token.strip(".,;:()").isalpha() and token.strip(".,;:()").islower()]
     return len(words) >= _FEWEST_WORDS and 2 * len(words) >= len(tokens) - len(words)
@@ -105,29 +121,36 @@ def parts(sentence: Sentence) -> Iterator[Clash]:
 
 def tables(sentences: Iterable[Sentence], printed_rows: Iterable[Sequence[ScoreRow]]) -> Iterator[Clash]:
     """A sentence that names one row of a table and gives scores must give those of the row."""
-    rows = [row for some in printed_rows for row in some]
+    grouped = list(printed_rows)
+    rows = [row for some in grouped for row in some]
     names = Counter(row.name for row in rows)
     unique = [row for row in rows if names[row.name] == 1 and len(row.name) >= _SHORTEST_NAME]
     for sentence in sentences:
-        there = [row for row in unique if row.name in sentence.text]
-        told = [row for row in there if re.search(rf"(?<!\w){re.escape(row.name)}(?!\w)", sentence.text)]
-        if sentence.cites or len(told) != 1 or _COMPARES.search(sentence.text):
-            continue
-        yield from _against(sentence, told[0])
+        row = _row_named_in(sentence, unique)
+        if row is not None:
+            yield from _against(sentence, row, [other for some in grouped if row not in some for other in some])
 
 
-def _against(sentence: Sentence, row: ScoreRow) -> Iterator[Clash]:
-    """Figures of the sentence that the row contradicts; one that stands elsewhere in the row was meant otherwise."""
-    reading = read_prose(sentence.text)
-    figures = [f for r in reading.rows for f in r.figures if f.number is not None and f.relation is Relation.EQUAL]
+def _row_named_in(sentence: Sentence, rows: Sequence[ScoreRow]) -> ScoreRow | None:
+    """The one row that a sentence is about; None where it compares, cites, or names several."""
+    there = [row for row in rows if row.name in sentence.text]
+    if not there or sentence.cites or _COMPARES.search(sentence.text):
+        return None
+    named = [row for row in there if re.search(rf"(?<!\w){re.escape(row.name)}(?!\w)", sentence.text)]
+    return named[0] if len(named) == 1 else None
+
+
+def _against(sentence: Sentence, row: ScoreRow, elsewhere: Sequence[ScoreRow]) -> Iterator[Clash]:
+    """Figures of the sentence that the row contradicts.
+
+    One that stands elsewhere in the row was meant otherwise; one that another table gives was taken from there.
+    """
     there = dict(row.scores)
-    values = [printed(figure.partition(" ±")[0]) for figure in there.values()]
-    for figure in figures:
+    values = [figure.partition(" ±")[0] for figure in there.values()]
+    for figure in _plain_claims(sentence.text):
         shown = there.get(figure.score, "±")
-        said = printed(str(figure.number))
-        if "±" in shown or figure.spread or [f.score for f in figures].count(figure.score) > 1:
-            continue
-        if not any(agree(said, value) for value in values):
+        known = [*values, *_plain_figures(elsewhere, figure.score)]
+        if "±" not in shown and not any(agree(printed(str(figure.number)), printed(value)) for value in known):
             yield Clash(
                 ClashKind.TABLE,
                 sentence.text,
@@ -137,6 +160,19 @@ def _against(sentence: Sentence, row: ScoreRow) -> Iterator[Clash]:
                 row.location,
                 row.name,
             )
+
+
+def _plain_claims(text: str) -> list[Figure]:
+    """The figures that a sentence gives as they are: once for a score, without a spread, neither about nor above."""
+    figures = [figure for row in read_prose(text).rows for figure in row.figures if figure.number is not None]
+    exact = [figure for figure in figures if figure.relation is Relation.EQUAL]
+    counts = Counter(figure.score for figure in exact)
+    return [figure for figure in exact if counts[figure.score] == 1 and figure.spread is None]
+
+
+def _plain_figures(rows: Sequence[ScoreRow], score: str) -> list[str]:
+    """The figures that other rows give for a score."""
+    return [figure for row in rows for name, figure in row.scores if name == score and "±" not in figure]
 
 
 def rounds_to(value: Fraction, printed: str) -> bool:

@@ -47,18 +47,23 @@ def column_clashes(grid: Grid) -> Iterator[Clash]:
         kept = _kept(parts, best)
         if not best or kept < _FEWEST or kept < _KEPT * len(parts):
             continue
-        for pair in parts:
-            share = Fraction(100 * pair.count, best)
-            if abs(share - pair.share.value) > 2 * pair.share.unit:
-                yield Clash(
-                    ClashKind.COLUMN,
-                    f"{pair.label} | {pair.text}",
-                    grid.location,
-                    f"{pair.text} ({pair.label})",
-                    f"{pair.count} of {best} = {float(share):.4g} %",
-                    grid.location,
-                    f"{kept} other shares of the column are of {best}",
-                )
+        yield from (_clash(grid, pair, best, kept) for pair in parts if _is_off(pair, best))
+
+
+def _is_off(pair: _Pair, whole: int) -> bool:
+    return abs(Fraction(100 * pair.count, whole) - pair.share.value) > 2 * pair.share.unit
+
+
+def _clash(grid: Grid, pair: _Pair, whole: int, kept: int) -> Clash:
+    return Clash(
+        ClashKind.COLUMN,
+        f"{pair.label} | {pair.text}",
+        grid.location,
+        f"{pair.text} ({pair.label})",
+        f"{pair.count} of {whole} = {float(Fraction(100 * pair.count, whole)):.4g} %",
+        grid.location,
+        f"{kept} other shares of the column are of {whole}",
+    )
 
 
 def _kept(pairs: Sequence[_Pair], whole: int) -> int:

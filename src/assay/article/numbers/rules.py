@@ -238,7 +238,7 @@ def share_in_table(facts: tuple[Clash, ...]) -> Iterator[Finding]:
 
 _ABSTRACT = (
     "# A study\n\n## Abstract\n\nWe reach an accuracy of {} on the test set.\n\n## Results\n\n"
-    + "We describe what we did. " * 20
+    + "We describe the data and the settings of the model. " * 20
     + "\n\n| Method | Accuracy | Recall |\n|---|---|---|\n| Ours | 0.934 | 0.91 |\n"
 )
 

@@ -93,11 +93,15 @@ def splits(sentence: Sentence) -> Iterator[Clash]:
         parts = [Fraction(match[name]) for name in ("train", "val", "test")]
         if sum(parts) > 101 or sum(parts) < 99:
             yield _split(sentence, match[0], parts)
-    for match in _RATIO.finditer(sentence.text):
+    for match in _RATIO.finditer(sentence.text) if _SPLITS.search(sentence.text) else ():
         parts = [Fraction(match[name]) for name in ("x", "y", "z")]
-        near = 80 <= sum(parts) <= 120 and sum(parts) != 100
-        if near and _SPLITS.search(sentence.text) and all(part % 5 == 0 for part in parts):
+        if _is_near_hundred(parts):
             yield _split(sentence, match[0], parts)
+
+
+def _is_near_hundred(parts: list[Fraction]) -> bool:
+    """Whether round shares miss a hundred by little: more means that they are no shares of a whole."""
+    return 80 <= sum(parts) <= 120 and sum(parts) != 100 and all(part % 5 == 0 for part in parts)
 
 
 def _split(sentence: Sentence, words: str, parts: list[Fraction]) -> Clash:

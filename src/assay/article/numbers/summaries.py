@@ -15,6 +15,7 @@ from assay.article.numbers.clash import Clash, ClashKind
 from assay.article.numbers.figures import Printed, agrees, mean, printed_cell, total
 from assay.article.tables.cells import Cell, Grid, Kind
 from assay.patterns import regex
+from assay.records import dataclass
 
 _MEAN = regex(r"(?:macro[- ]?)?(?:avg|average|mean|averaged)\b\.?(?:\s*\(?(?:all|overall|macro)\)?)?", re.IGNORECASE)
 _TOTAL = regex(r"(?:grand )?(?:total|sum|overall total|in total)\b:?", re.IGNORECASE)
@@ -82,33 +83,45 @@ def _broken(
     follows: Callable[[Sequence[Printed]], Printed],
 ) -> Iterator[Clash]:
     """The figures that break what enough of the others keep."""
-    kept, off = 0, list[tuple[str, Cell, Printed]]()
-    for where, cells, cell in places:
-        parts, shown = [printed_cell(c) for c in cells], printed_cell(cell)
-        values = [part for part in parts if part is not None]
-        whole = len(values) == len(parts) and len({v.value for v in values}) > 1
-        if shown is None or len(values) < 2 or not whole or _OTHER_FIGURE.search(where):
-            continue
-        expected = follows(values)
-        if agrees(shown, expected):
-            kept += 1
-        else:
-            off.append((where, cell, expected))
-    if kept < _FEWEST or kept < _KEPT * (kept + len(off)):
+    summed = [one for where, cells, cell in places if (one := _summed(where, cells, cell, follows)) is not None]
+    off = [one for one in summed if not agrees(one.shown, one.expected)]
+    kept = len(summed) - len(off)
+    if kept < _FEWEST or kept < _KEPT * len(summed):
         return
-    for where, cell, expected in off:
-        shown = printed_cell(cell)
-        slack = _CLEAR * shown.unit + expected.unit if shown is not None and expected.unit else Fraction(0)
-        if shown is not None and abs(shown.value - expected.value) > slack:
+    for one in off:
+        slack = _CLEAR * one.shown.unit + one.expected.unit if one.expected.unit else Fraction(0)
+        if abs(one.shown.value - one.expected.value) > slack:
             yield Clash(
                 ClashKind.SUMMARY,
-                f"{label} | {where} | {cell.text}",
+                f"{label} | {one.where} | {one.text}",
                 grid.location,
-                f"{cell.text} as the {name} in {where or 'this place'}",
-                f"{float(expected.value):.5g}",
+                f"{one.text} as the {name} in {one.where or 'this place'}",
+                f"{float(one.expected.value):.5g}",
                 grid.location,
                 f"{kept} other figures of the same line are the {name} of theirs",
             )
+
+
+@dataclass(frozen=True, slots=True)
+class _Summed:
+    """A printed mean or total, and what follows from the figures that it stands for."""
+
+    where: str
+    text: str
+    shown: Printed
+    expected: Printed
+
+
+def _summed(
+    where: str, cells: Sequence[Cell], cell: Cell, follows: Callable[[Sequence[Printed]], Printed]
+) -> _Summed | None:
+    """The comparison of one figure; None where a part is missing, all parts are alike, or it is of another kind."""
+    parts, shown = [printed_cell(c) for c in cells], printed_cell(cell)
+    values = [part for part in parts if part is not None]
+    telling = len(values) == len(parts) and len({v.value for v in values}) > 1
+    if shown is None or not telling or _OTHER_FIGURE.search(where):
+        return None
+    return _Summed(where, cell.text, shown, follows(values))
 
 
 def _labelled(row: Sequence[Cell], pattern: re.Pattern[str]) -> bool:
@@ -142,24 +155,27 @@ def bold_clashes(grid: Grid) -> Iterator[Clash]:
     if not _BEST_IN_BOLD.search(grid.caption) or _SECOND.search(grid.caption):
         return
     for column in range(grid.width):
-        figures = [(row, p) for row in grid.rows if (p := printed_cell(row[column])) is not None]
-        bold = [(row, p) for row, p in figures if row[column].bold]
-        if len(bold) != 1 or len(figures) < _FEWEST:
-            continue
-        [(marked, value)] = bold
-        best = max(p.value for _, p in figures), min(p.value for _, p in figures)
-        if value.value in best or not _one_side_nearer(value, figures):
-            continue
-        winner = next(row for row, p in figures if p.value == best[0])
-        yield Clash(
-            ClashKind.BOLD,
-            grid.caption,
-            grid.location,
-            f"{marked[column].text} in bold ({_label(marked)}, {_heading(grid, column)})",
-            f"{winner[column].text} ({_label(winner)})",
-            grid.location,
-            " | ".join(cell.text for cell in winner),
-        )
+        beaten = _beaten(grid, column)
+        if beaten is not None:
+            marked, winner = beaten
+            yield Clash(
+                ClashKind.BOLD,
+                grid.caption,
+                grid.location,
+                f"{marked[column].text} in bold ({_label(marked)}, {_heading(grid, column)})",
+                f"{winner[column].text} ({_label(winner)})",
+                grid.location,
+                " | ".join(cell.text for cell in winner),
+            )
+
+
+def _beaten(grid: Grid, column: int) -> tuple[Sequence[Cell], Sequence[Cell]] | None:
+    """The row of the one bold figure of a column, and the one that beats it."""
+    figures = [(row, p) for row in grid.rows if (p := printed_cell(row[column])) is not None]
+    bold = [(row, p) for row, p in figures if row[column].bold]
+    if len(bold) != 1 or len(figures) < _FEWEST or not _one_side_nearer(bold[0][1], figures):
+        return None
+    return bold[0][0], max(figures, key=lambda figure: figure[1].value)[0]
 
 
 def _one_side_nearer(value: Printed, figures: Sequence[tuple[Sequence[Cell], Printed]]) -> bool:

@@ -134,16 +134,7 @@ def _by_cues(cues: Sequence[Cue], told: Sequence[Said]) -> Iterator[Passage]:
 
 def _points(cue: Cue, said: Said, match: re.Match[str]) -> int:
     """How much a match is worth; 0 when it is about others, denied, only promised, or in the wrong place."""
-    text = said.sentence.text
-    at = match.span()
-    if (
-        (cue.unless and cue.unless.search(text))
-        or (cue.cites and not said.sentence.cites)
-        or (cue.link and not _LINKS[cue.link].search(said.linked))
-        or (cue.own and said.voice is Voice.OTHERS)
-        or (not cue.denied and denied(text, *at))
-        or (not cue.planned and planned(said, *at))
-    ):
+    if _is_ruled_out(cue, said, *match.span()):
         return 0
     placed = not cue.roles or said.apart is not None or said.role in cue.roles
     if cue.only and not placed and said.role is not None:
@@ -152,16 +143,23 @@ def _points(cue: Cue, said: Said, match: re.Match[str]) -> int:
     return points - (not placed) - (cue.own and said.voice is Voice.UNCLEAR)
 
 
+def _is_ruled_out(cue: Cue, said: Said, start: int, end: int) -> bool:
+    """Whether the sentence says something else, or lacks the citation or link that the cue asks for."""
+    text = said.sentence.text
+    reasons = (
+        cue.unless is not None and cue.unless.search(text) is not None,
+        cue.cites and not said.sentence.cites,
+        bool(cue.link) and not _LINKS[cue.link].search(said.linked),
+        cue.own and said.voice is Voice.OTHERS,
+        not cue.denied and denied(text, start, end),
+        not cue.planned and planned(said, start, end),
+    )
+    return any(reasons)
+
+
 def _by_tally(tally: Tally, told: Sequence[Said]) -> list[Passage]:
     """The sentences that name what is counted; the value of all of them follows from the count."""
-    hits: list[tuple[int, Said, int]] = []
-    for said in told:
-        if (tally.own and said.voice is Voice.OTHERS) or (tally.within and said.role not in {*tally.within, None}):
-            continue
-        for number, pattern in enumerate(tally.patterns):
-            match = pattern.search(said.sentence.text)
-            if match and not denied(said.sentence.text, *match.span()) and not planned(said, *match.span()):
-                hits.append((number, said, match.start()))
+    hits = [hit for said in told if _is_counted(tally, said) for hit in _hits(tally, said)]
     count = len(hits) if tally.per_sentence else len({number for number, _, _ in hits})
     value = tally.value(count)
     if not value:
@@ -172,3 +170,17 @@ def _by_tally(tally: Tally, told: Sequence[Said]) -> list[Passage]:
         first.setdefault(key, (said, start))
     points = _FULL if count > 1 else _LESS
     return [Passage(quoted(s.sentence.text, start), s.sentence.location, value, points) for s, start in first.values()]
+
+
+def _is_counted(tally: Tally, said: Said) -> bool:
+    """Whether a sentence is about the authors' own work, where that is asked, and in a section that counts."""
+    others = tally.own and said.voice is Voice.OTHERS
+    outside = bool(tally.within) and said.role not in {*tally.within, None}
+    return not others and not outside
+
+
+def _hits(tally: Tally, said: Said) -> Iterator[tuple[int, Said, int]]:
+    for number, pattern in enumerate(tally.patterns):
+        match = pattern.search(said.sentence.text)
+        if match and not denied(said.sentence.text, *match.span()) and not planned(said, *match.span()):
+            yield number, said, match.start()

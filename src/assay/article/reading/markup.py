@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from assay.article.reading.markup_tree import Element, parse_markup
@@ -101,32 +101,39 @@ class _Walk:
         )
 
     def _enter(self, node: Element, depth: int, nesting: int) -> None:
-        tag = node.tag
-        if tag in _SKIPPED or depth > _DEPTH:
+        if node.tag in _SKIPPED or depth > _DEPTH:
             return
         self.last_line = int(node.get("data-line") or node.sourceline or self.last_line)
-        if tag == "ref-list":
-            self.bibliography += [ref.words() for ref in node.iter() if ref.tag in {"mixed-citation", "citation"}]
-        elif tag in _LEVELS or (tag == "title" and node.parent is not None and node.parent.tag in _TITLED):
-            self._heading(node, _LEVELS.get(tag, max(nesting, 1)))
-        elif tag in {"table", "table-wrap"} or (tag == "figure" and node.first("table") is not None):
+        level = _level_of(node, nesting)
+        kept = _KEEPERS.get(node.tag)
+        if level is not None:
+            self._heading(node, level)
+        elif _is_table(node):
             self._table(node)
-        elif tag in {"pre", "code-block"}:
-            self.listings.append(Listing("code", node.words(), self._here))
-        elif tag in {"p", "li", "dd", "blockquote"}:
-            self._paragraph(node)
-        elif tag in {"fig", "figure", "figcaption", "caption"}:
-            self._caption(node.words())
-        elif tag == "div" and "csl-bib-body" in node.get("class"):
+        elif node.tag == "div" and "csl-bib-body" in node.get("class"):
             self.bibliography += [entry.words() for entry in node]
+        elif kept is not None:
+            kept(self, node)
         else:
-            if tag == "abstract":
-                self._open(Section("Abstract", Role.ABSTRACT, 1, self._here))
-            deeper = nesting + (tag in {"sec", "app"})
-            if node.text.strip() and tag in _BLOCKS and not len(node):
-                self._paragraph(node)
-            for child in node:
-                self._enter(child, depth + 1, deeper)
+            self._descend(node, depth, nesting)
+
+    def _descend(self, node: Element, depth: int, nesting: int) -> None:
+        """What holds others; a block of words alone is a paragraph."""
+        if node.tag == "abstract":
+            self._open(Section("Abstract", Role.ABSTRACT, 1, self._here))
+        if node.text.strip() and node.tag in _BLOCKS and not len(node):
+            self._paragraph(node)
+        for child in node:
+            self._enter(child, depth + 1, nesting + (node.tag in {"sec", "app"}))
+
+    def _keep_references(self, node: Element) -> None:
+        self.bibliography += [ref.words() for ref in node.iter() if ref.tag in {"mixed-citation", "citation"}]
+
+    def _keep_code(self, node: Element) -> None:
+        self.listings.append(Listing("code", node.words(), self._here))
+
+    def _keep_caption(self, node: Element) -> None:
+        self._caption(node.words())
 
     @property
     def _here(self) -> Location:
@@ -180,6 +187,25 @@ class _Walk:
     def _caption(self, told: str) -> None:
         if told:
             self.captions.append(Sentence(told[:2_000], self.sections[-1], self._here))
+
+
+_KEEPERS: dict[str, Callable[[_Walk, Element], None]] = {
+    "ref-list": _Walk._keep_references,
+    **dict.fromkeys(("pre", "code-block"), _Walk._keep_code),
+    **dict.fromkeys(("p", "li", "dd", "blockquote"), _Walk._paragraph),
+    **dict.fromkeys(("fig", "figure", "figcaption", "caption"), _Walk._keep_caption),
+}
+"""What is done with an element that is kept as a whole."""
+
+
+def _level_of(node: Element, nesting: int) -> int | None:
+    """The level of a heading; None for other elements."""
+    titled = node.tag == "title" and node.parent is not None and node.parent.tag in _TITLED
+    return _LEVELS.get(node.tag, max(nesting, 1) if titled else None)
+
+
+def _is_table(node: Element) -> bool:
+    return node.tag in {"table", "table-wrap"} or (node.tag == "figure" and node.first("table") is not None)
 
 
 _CAPTIONS = ("figcaption", "caption", "label")

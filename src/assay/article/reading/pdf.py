@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -125,15 +125,23 @@ def without_line_numbers(words: list[list[Any]]) -> list[list[Any]]:
 
     They are whole numbers left or right of all other text, and count up by one from line to line.
     """
+    ends = _text_ends(words)
+    if ends is None:
+        return words
+    numbers = [word for word in words if word[0].isdigit()]
+    before = [word for word in numbers if word[3] < ends[0]]
+    behind = [word for word in numbers if word[1] > ends[1]]
+    dropped = {id(word) for side in (before, behind) if _counts_up(side) for word in side}
+    return [word for word in words if id(word) not in dropped]
+
+
+def _text_ends(words: list[list[Any]]) -> tuple[float, float] | None:
+    """Where nearly all words begin and end, from left to right; None on a page with hardly any."""
     text = [word for word in words if any(sign.isalpha() for sign in word[0])]
     if len(text) < _FEWEST_NUMBERS:
-        return words
-    lefts, rights = sorted(word[1] for word in text), sorted(word[3] for word in text)
-    left, right = lefts[len(text) // 50], rights[-1 - len(text) // 50]
-    numbers = [word for word in words if word[0].isdigit()]
-    sides = ([w for w in numbers if w[3] < left], [w for w in numbers if w[1] > right])
-    dropped = {id(word) for side in sides if _counts_up(side) for word in side}
-    return [word for word in words if id(word) not in dropped] if dropped else words
+        return None
+    few = len(text) // 50
+    return sorted(word[1] for word in text)[few], sorted(word[3] for word in text)[-1 - few]
 
 
 def _counts_up(side: Sequence[Sequence[Any]]) -> bool:
@@ -165,46 +173,62 @@ def _without_margins(lines: Sequence[Line], pages: int) -> list[Line]:
 
 
 def _assembled(path: str, lines: Sequence[Line], pages: tuple[Page, ...], left_out: tuple[str, ...]) -> Paper:
-    usual = Counter(round(line.size, 1) for line in lines for _ in line.text).most_common(1)[0][0]
+    usual = _usual_size(lines)
+    sections, sentences, bibliography = list[Section](), list[Sentence](), list[str]()
+    for section, blocks in _sectioned(path, lines, usual):
+        sections.append(section)
+        if _REFERENCES.match(section.heading):
+            bibliography += map(_joined, blocks)
+        else:
+            sentences += chain.from_iterable(_of_block(block, section, path) for block in blocks)
+    links = [link for line in lines if not _heading(line, usual) for link in _links(line, path)]
+    return Paper(
+        path, _title(lines, usual), tuple(sections), tuple(sentences), tuple(bibliography), links=tuple(links),
+        pages=pages, left_out=left_out,
+    )  # fmt: skip
+
+
+def _usual_size(lines: Sequence[Line]) -> float:
+    """The size that most letters have."""
+    return Counter(round(line.size, 1) for line in lines for _ in line.text).most_common(1)[0][0]
+
+
+def _links(line: Line, path: str) -> list[tuple[str, Location]]:
+    place = Location(path, line.number, page=line.page)
+    return [(link.rstrip("."), place) for link in _LINK.findall(line.text)]
+
+
+def _title(lines: Sequence[Line], usual: float) -> str:
+    """The largest letters of the first page, if they are larger than those of the text."""
     first = [line for line in lines if line.page == lines[0].page and line.left >= 45]  # a stamp may stand left of it
     largest = max((line.size for line in first), default=usual)
-    title = " ".join(line.text for line in first if line.size >= largest - 0.1)[:300] if largest > usual else ""
+    return " ".join(line.text for line in first if line.size >= largest - 0.1)[:300] if largest > usual else ""
+
+
+def _sectioned(path: str, lines: Sequence[Line], usual: float) -> Iterator[tuple[Section, list[list[Line]]]]:
+    """Sections with their blocks of lines; what stands before any heading is the front."""
     section = Section("", Role.FRONT, 1, Location(path, lines[0].number, page=lines[0].page))
-    sections, sentences, bibliography = [section], list[Sentence](), list[str]()
-    links: list[tuple[str, Location]] = []
-    block: list[Line] = []
-    in_references = False
-
-    def close() -> None:
-        if block and in_references:
-            bibliography.append(_joined(block))
-        elif block:
-            place = block[0]
-            found = sentences_of(_joined(block), section, path, place.number, place.page)
-            sentences.extend(_placed(s, block) for s in found)
-        block.clear()
-
+    blocks: list[list[Line]] = []
     for line in lines:
         name = _heading(line, usual)
         if name:
-            close()
-            in_references = _REFERENCES.match(name) is not None
+            yield section, blocks
             section = Section(name, role_of(name, None), 1, Location(path, line.number, page=line.page))
-            sections.append(section)
-            continue
-        links += [(link.rstrip("."), Location(path, line.number, page=line.page)) for link in _LINK.findall(line.text)]
-        if (
-            block
-            and (line.page != block[-1].page or _is_gap(block[-1], line))
-            and block[-1].text.rstrip().endswith(".")
-        ):
-            close()
-        block.append(line)
-    close()
-    return Paper(
-        path, title, tuple(sections), tuple(sentences), tuple(bibliography), links=tuple(links), pages=pages,
-        left_out=left_out,
-    )  # fmt: skip
+            blocks = []
+        elif blocks and not _ends_block(blocks[-1][-1], line):
+            blocks[-1].append(line)
+        else:
+            blocks.append([line])
+    yield section, blocks
+
+
+def _ends_block(before: Line, line: Line) -> bool:
+    return before.text.rstrip().endswith(".") and _is_gap(before, line)
+
+
+def _of_block(block: Sequence[Line], section: Section, path: str) -> Iterator[Sentence]:
+    found = sentences_of(_joined(block), section, path, block[0].number, block[0].page)
+    return (_placed(sentence, block) for sentence in found)
 
 
 def _heading(line: Line, usual: float) -> str:

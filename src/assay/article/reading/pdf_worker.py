@@ -61,30 +61,36 @@ def _page(page: Any, number: int) -> dict[str, Any]:
 
 def _words(text: Any) -> Iterator[list[Any]]:
     """Words with their boxes and the size of their letters, in the order of the file."""
-    letters: list[str] = []
-    box = [0.0, 0.0, 0.0, 0.0]
-    size = 0.0
+    word: list[Any] = []
     for i in range(min(text.count_chars(), _MOST_CHARACTERS)):
-        sign = chr(raw.FPDFText_GetUnicode(text, i))
-        generated = raw.FPDFText_IsGenerated(text, i) == 1
-        if sign.isspace() or generated:
-            if letters:
-                yield ["".join(letters), *box, size]
-            letters = []
-            continue
-        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-        raw.FPDFText_GetCharBox(text, i, left, right, bottom, top)
-        here = [left.value, bottom.value, right.value, top.value]
-        if letters and (abs(here[1] - box[1]) > max(4.0, size) and here[0] < box[0]):
-            yield ["".join(letters), *box, size]  # a new line without a space before it
-            letters = []
-        if not letters:
-            box, size = here, raw.FPDFText_GetFontSize(text, i)
-        else:
-            box = [min(box[0], here[0]), min(box[1], here[1]), max(box[2], here[2]), max(box[3], here[3])]
-        letters.append(sign)
-    if letters:
-        yield ["".join(letters), *box, size]
+        letter = _letter(text, i)
+        if word and (not letter or _begins_line(letter, word)):
+            yield word
+            word = []
+        word = _longer(word, letter) if word else letter
+    if word:
+        yield word
+
+
+def _letter(text: Any, i: int) -> list[Any]:
+    """A letter as a word of its own: the sign, left, bottom, right, top, and the size; nothing for a blank."""
+    sign = chr(raw.FPDFText_GetUnicode(text, i))
+    if sign.isspace() or raw.FPDFText_IsGenerated(text, i) == 1:
+        return []
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    raw.FPDFText_GetCharBox(text, i, left, right, bottom, top)
+    return [sign, left.value, bottom.value, right.value, top.value, raw.FPDFText_GetFontSize(text, i)]
+
+
+def _begins_line(letter: list[Any], word: list[Any]) -> bool:
+    """Whether a letter stands on a new line without a space before it."""
+    return bool(abs(letter[2] - word[2]) > max(4.0, word[5]) and letter[1] < word[1])
+
+
+def _longer(word: list[Any], letter: list[Any]) -> list[Any]:
+    letters, left, bottom, right, top, size = word
+    ends = min(left, letter[1]), min(bottom, letter[2]), max(right, letter[3]), max(top, letter[4])
+    return [letters + letter[0], *ends, size]
 
 
 def _rules(page: Any) -> Iterator[list[float]]:

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 
+from assay.article.reading.tex_plain import macros
 from assay.errors import InputError
 from assay.patterns import regex
 from assay.records import dataclass
@@ -27,6 +28,25 @@ class TexLine:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """The files of a document, the folder that names are relative to, and the commands that stand for folders."""
+
+    tree: Tree
+    folder: str
+    own: dict[str, str]
+
+    def find(self, name: str) -> File | None:
+        """The file that an input names; a command in the name is replaced, with the blank behind it."""
+        plain = re.sub(r"\\([A-Za-z]+)\s*", lambda m: self.own.get(m[1], m[0]), name)
+        for candidate in (plain, f"{plain}.tex"):
+            path = posixpath.normpath(posixpath.join(self.folder, candidate))
+            file = self.tree.get(path)
+            if file is not None and not path.startswith(".."):
+                return file
+        return None
+
+
 def main_file(tree: Tree) -> File:
     """The file that a compiler would be given."""
     sources = [f for f in tree.files if f.path.lower().endswith((".tex", ".ltx"))]
@@ -42,8 +62,8 @@ def assembled(tree: Tree, main: File) -> tuple[list[TexLine], list[str]]:
     """The lines of the whole document without comments, and what could not be followed."""
     notes: list[str] = []
     lines: list[TexLine] = []
-    folder = posixpath.dirname(main.path)
-    for line in _lines(tree, main, folder, (), notes):
+    sources = _Sources(tree, posixpath.dirname(main.path), macros(main.text()))
+    for line in _lines(sources, main, (), notes):
         lines.append(line)
         if len(lines) >= _LINES:
             notes.append(f"only the first {_LINES:,} lines of LaTeX were read")
@@ -51,7 +71,7 @@ def assembled(tree: Tree, main: File) -> tuple[list[TexLine], list[str]]:
     return lines, notes
 
 
-def _lines(tree: Tree, file: File, folder: str, above: tuple[str, ...], notes: list[str]) -> Iterator[TexLine]:
+def _lines(sources: _Sources, file: File, above: tuple[str, ...], notes: list[str]) -> Iterator[TexLine]:
     text = _IGNORED.sub(lambda m: "\n" * m[0].count("\n"), file.text())
     for number, raw in enumerate(text.split("\n"), 1):
         line = _COMMENT.sub(r"\1", raw)
@@ -60,18 +80,9 @@ def _lines(tree: Tree, file: File, folder: str, above: tuple[str, ...], notes: l
             yield TexLine(line[at : match.start()], file.path, number)
             at = match.end()
             wanted = (match[1] or match[2]).strip()
-            inner = _found(tree, wanted, folder)
+            inner = sources.find(wanted)
             if inner is None or inner.path in above or len(above) >= _DEPTH:
                 notes.append(f"{file.path}:{number}: \\input of {wanted!r} was not followed")
                 continue
-            yield from _lines(tree, inner, folder, (*above, file.path), notes)
+            yield from _lines(sources, inner, (*above, file.path), notes)
         yield TexLine(line[at:], file.path, number)
-
-
-def _found(tree: Tree, name: str, folder: str) -> File | None:
-    for candidate in (name, f"{name}.tex"):
-        path = posixpath.normpath(posixpath.join(folder, candidate))
-        file = tree.get(path)
-        if file is not None and not path.startswith(".."):
-            return file
-    return None

@@ -183,19 +183,22 @@ def _covered(one: Counted, others: list[Counted]) -> bool:
 
 def _pairs(text: str) -> Iterator[Counted]:
     """Counts of two classes; the text behind them must not share them out ("ten recordings each")."""
-    taken: list[tuple[int, int]] = []
-    for pattern in _PAIRS:
-        for match in pattern.finditer(text):
-            if any(match.start() < end and start < match.end() for start, end in taken):
-                continue
-            p, n = _whole(match["p"]), _whole(match["n"])
-            behind = _CLAUSE_END.split(text[match.end() :], maxsplit=1)[0]
-            if _EACH.search(text[match.start() : match.end()] + behind) or _PART_BEFORE.search(text[: match.start()]):
-                continue
-            taken.append((match.start(), match.end()))
-            unit = _unit_of_pair(match[0], text[match.end() :])
-            role = _role_at(text, match.start(), match.end())
-            yield Counted(Counts(p + n, p, n), unit, role, match.start(), match.end(), match[0])
+    taken: list[Counted] = []
+    for match in (match for pattern in _PAIRS for match in pattern.finditer(text)):
+        p, n = _whole(match["p"]), _whole(match["n"])
+        unit = _unit_of_pair(match[0], text[match.end() :])
+        role = _role_at(text, match.start(), match.end())
+        pair = Counted(Counts(p + n, p, n), unit, role, match.start(), match.end(), match[0])
+        if not _covered(pair, taken) and not _is_shared_out(pair, text):
+            taken.append(pair)
+            yield pair
+
+
+def _is_shared_out(pair: Counted, text: str) -> bool:
+    """Whether the counts hold for each of several things, or are a part of something."""
+    behind = _CLAUSE_END.split(text[pair.end :], maxsplit=1)[0]
+    each = _EACH.search(text[pair.start : pair.end] + behind)
+    return each is not None or _PART_BEFORE.search(text[: pair.start]) is not None
 
 
 def _unit_of_pair(pair: str, behind: str) -> Unit:
@@ -256,10 +259,10 @@ def _respective(text: str) -> Iterator[Counted]:
     for match in _RESPECTIVELY.finditer(text):
         roles = [_ROLE_OF_STEM[m[0].lower()] for m in _SINGLE_ROLE.finditer(match["roles"])]
         numbers = list(re.finditer(r"\d[\d,]*\d|\d", match["numbers"]))
-        if len(roles) != len(numbers) or "%" in text[match.end() : match.end() + 2]:
-            continue
         after = _UNIT_AFTER.match(text, match.end("numbers"))
-        if after is None and "respectively" not in text[match.end() : match.end() + 60]:
+        behind = text[match.end() : match.end() + 60]
+        meant = after is not None or "respectively" in behind
+        if len(roles) != len(numbers) or "%" in behind[:2] or not meant:
             continue
         unit = _unit_of(after) if after else unit_in(match["between"]) or Unit.ITEMS
         at = match.start("numbers")
@@ -272,14 +275,15 @@ def _merged(found: list[Counted], text: str) -> list[Counted]:
     """A total that its two classes follow, "129 slides (49 tumour, 80 normal)", is one set with three counts."""
     merged: list[Counted] = []
     for one in found:
-        last = merged[-1] if merged else None
-        if last and _is_whole_of(last, one, text):
-            unit = last.unit if last.unit is not Unit.ITEMS else one.unit
-            role = last.role if last.role is not Role.UNSTATED else one.role
-            merged[-1] = Counted(one.counts, unit, role, last.start, one.end, text[last.start : one.end])
-        else:
-            merged.append(one)
+        whole = bool(merged) and _is_whole_of(merged[-1], one, text)
+        merged.append(_united(merged.pop(), one, text) if whole else one)
     return merged
+
+
+def _united(whole: Counted, parts: Counted, text: str) -> Counted:
+    unit = whole.unit if whole.unit is not Unit.ITEMS else parts.unit
+    role = whole.role if whole.role is not Role.UNSTATED else parts.role
+    return Counted(parts.counts, unit, role, whole.start, parts.end, text[whole.start : parts.end])
 
 
 def _is_whole_of(whole: Counted, parts: Counted, text: str) -> bool:

@@ -52,19 +52,21 @@ def _of_sentences(sentences: Iterable[Sentence]) -> Iterator[CountedSet]:
 
 def _of_grid(grid: Grid) -> Iterator[CountedSet]:
     """Sets from a table that lists them: a row for a role, columns for classes."""
-    if not grid.rows:
-        return
-    head = [cell.text.strip() for cell in grid.rows[0]]
+    head = [cell.text.strip() for row in grid.rows[:1] for cell in row]
     positive, negative = _only(head, _POSITIVE), _only(head, _NEGATIVE)
     total = _only(head, _ALL)
     unit = unit_in(" ".join(head)) or unit_in(grid.caption) or Unit.ITEMS
     for row in grid.rows[1:]:
-        label = " ".join(cell.text for cell in row if cell.kind is Kind.TEXT)
+        label = _label(row)
         role = role_in(label)
         counts = _counts(row, positive, negative, total)
         if role is not Role.UNSTATED and counts is not None:
             quote = " | ".join(cell.text for cell in row)
             yield CountedSet(counts, unit, role, quote, grid.location, " ".join(sorted(names_in(label))))
+
+
+def _label(row: tuple[Cell, ...]) -> str:
+    return " ".join(cell.text for cell in row if cell.kind is Kind.TEXT)
 
 
 def _counts(row: tuple[Cell, ...], positive: int | None, negative: int | None, total: int | None) -> Counts | None:

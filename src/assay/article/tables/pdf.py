@@ -8,7 +8,7 @@ over those that a rule below them spans.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from statistics import median
 
 from assay.article.reading.paper import Page, Paper, Word
@@ -80,14 +80,18 @@ def _without_strays(columns: Sequence[Interval], lines: Sequence[Line]) -> list[
     """The last word of one long label is no column: what few lines have, and no figure, belongs to the left."""
     kept: list[Interval] = []
     for left, right in columns:
-        own = [[w for w in line.words if left <= w.left and w.right <= right] for line in lines]
-        words = [w for some in own for w in some]
-        few = sum(map(bool, own)) * 4 <= len(lines)
-        if kept and few and not any(_FIGURE.fullmatch(w.text) for w in words):
+        if kept and _is_stray(left, right, lines):
             kept[-1] = (kept[-1][0], right)
         else:
             kept.append((left, right))
     return kept
+
+
+def _is_stray(left: float, right: float, lines: Sequence[Line]) -> bool:
+    """Whether few lines have words here, and none of them is a figure."""
+    own = [[w.text for w in line.words if left <= w.left and w.right <= right] for line in lines]
+    few = sum(map(bool, own)) * 4 <= len(lines)
+    return few and not any(map(_FIGURE.fullmatch, chain.from_iterable(own)))
 
 
 def _place(left: float, right: float, columns: Sequence[Interval]) -> int:
@@ -116,9 +120,12 @@ def _body(lines: Sequence[Line], centred: Sequence[Line], columns: Sequence[Inte
     for line in (line for line in lines if line not in centred):
         row = list(_row(line, columns) if _figures(line) else _title(line, columns))
         for at, others in labels.items():
-            distances = {abs(other.middle - line.middle): other.text for other in others}
-            row[at] = row[at] if row[at].text else cell_of(distances[min(distances)])
+            row[at] = row[at] if row[at].text else cell_of(_nearest(line, others).text)
         yield tuple(row)
+
+
+def _nearest(line: Line, others: Sequence[Line]) -> Line:
+    return min(others, key=lambda other: abs(other.middle - line.middle))
 
 
 def _centred(lines: Sequence[Line]) -> list[Line]:
@@ -160,10 +167,9 @@ def _heading(line: Line, columns: Sequence[Interval], spans: Sequence[Rule], *, 
     for piece in line.pieces(0.9 * line.size):
         left, right = piece[0].left, piece[-1].right
         own = _covered(left, right, columns, spans, several=upper) or _words_apart(piece, columns, cells)
-        for number, at in enumerate(own):
+        for at in own:
             cells[at].append(" ".join(w.text for w in piece))
-            if number:
-                repeated.add(at)
+        repeated.update(own[1:])
     if upper and not spans:
         _fill(cells, columns, repeated)
     return tuple(cell_of(" ".join(cell), spanned=at in repeated) for at, cell in enumerate(cells))

@@ -156,17 +156,28 @@ def _ruled(page: Page) -> Iterator[_Frame]:
     """Stretches between rules of the same ends with rows of a table between them."""
     left_over = [rule for rule in _rules(page) if rule.width >= _SHORTEST_RULE]
     while left_over:
-        first = left_over.pop(0)
-        table = [first]
-        for rule in [r for r in left_over if _same_ends(first, r)]:
-            between = [w for w in page.words if _inside(w, first, table[-1].height, rule.height)]
-            if any(is_running_text(line, first.width) for line in lines_of(between)):
-                break
-            table.append(rule)
-            left_over.remove(rule)
+        first, *others = left_over
+        table = [first, *_further_rules(page, first, others)]
+        left_over = [rule for rule in others if not _belongs(rule, table)]
         if len(table) > 1:
-            left_over = [r for r in left_over if not (_within(r, first) and r.height >= table[-1].height)]
             yield _Frame(first, first.height, table[-1].height)
+
+
+def _belongs(rule: Rule, table: Sequence[Rule]) -> bool:
+    """Whether a rule is one of a table's, or a shorter one inside it."""
+    inside = len(table) > 1 and _within(rule, table[0]) and rule.height >= table[-1].height
+    return rule in table or inside
+
+
+def _further_rules(page: Page, first: Rule, others: Sequence[Rule]) -> Iterator[Rule]:
+    """The rules below with the same ends, up to one that running text stands before."""
+    top = first.height
+    for rule in (rule for rule in others if _same_ends(first, rule)):
+        between = [w for w in page.words if _inside(w, first, top, rule.height)]
+        if any(is_running_text(line, first.width) for line in lines_of(between)):
+            return
+        yield rule
+        top = rule.height
 
 
 def _same_ends(one: Rule, other: Rule) -> bool:
@@ -206,16 +217,19 @@ def _column(page: Page, left: float, right: float) -> tuple[float, float]:
 def _caption_beside(page: Page, frame: _Frame) -> str:
     """The caption right above or right below."""
     left, right = _column(page, frame.rule.left, frame.rule.right)
-    own = [w for w in page.words if left <= (w.left + w.right) / 2 <= right]
+    own = _between(page, left, right)
     above = lines_of([w for w in own if w.bottom > frame.top])[-_CAPTION_LINES:]
-    for at in range(len(above) - 1, -1, -1):
-        if CAPTION.match(above[at].text):
-            return _cut(" ".join(line.text for line in above[at:]))
+    begins = [at for at, line in enumerate(above) if CAPTION.match(line.text)]
+    if begins:
+        return _cut(" ".join(line.text for line in above[begins[-1] :]))
     below = lines_of([w for w in own if w.top < frame.bottom])[:_CAPTION_LINES]
-    if below and any(CAPTION.match(line.text) for line in below[:2]):
-        first = next(at for at, line in enumerate(below) if CAPTION.match(line.text))
-        return _cut(" ".join(line.text for line in _paragraph(below[first:])))
-    return ""
+    first = next((at for at, line in enumerate(below[:2]) if CAPTION.match(line.text)), None)
+    return "" if first is None else _cut(" ".join(line.text for line in _paragraph(below[first:])))
+
+
+def _between(page: Page, left: float, right: float) -> list[Word]:
+    """The words whose middle stands between the ends of a column."""
+    return [w for w in page.words if left <= (w.left + w.right) / 2 <= right]
 
 
 def _paragraph(lines: Sequence[Line]) -> list[Line]:
@@ -234,18 +248,24 @@ def _cut(caption: str) -> str:
 
 def _unruled(page: Page, taken: set[str]) -> Iterator[Region]:
     """Tables without rules: lines with wide gaps below a caption that no ruled table has."""
-    lines = lines_of(page.words)
-    for line in lines:
-        for piece in line.pieces(3 * line.size):
-            text = " ".join(w.text for w in piece)
-            if not CAPTION.match(text) or any(one.startswith(text[:40]) for one in taken):
-                continue
-            left, right = _column(page, piece[0].left, piece[-1].right)
-            own = [w for w in page.words if left <= (w.left + w.right) / 2 <= right and w.top < line.middle]
-            caption, body = _below_caption(text, lines_of(own), right - left)
-            if len(body) > 1:
-                ends = min(x.words[0].left for x in body), max(x.words[-1].right for x in body)
-                yield Region(tuple(body), (), *ends, _cut(caption))
+    pieces = [(line, piece) for line in lines_of(page.words) for piece in line.pieces(3 * line.size)]
+    for line, piece in pieces:
+        text = " ".join(w.text for w in piece)
+        if not CAPTION.match(text) or _begins_with(taken, text[:40]):
+            continue
+        left, right = _column(page, piece[0].left, piece[-1].right)
+        below = lines_of([w for w in _between(page, left, right) if w.top < line.middle])
+        caption, body = _below_caption(text, below, right - left)
+        yield from [_unruled_region(body, caption)] if len(body) > 1 else ()
+
+
+def _begins_with(captions: set[str], text: str) -> bool:
+    return any(caption.startswith(text) for caption in captions)
+
+
+def _unruled_region(body: Sequence[Line], caption: str) -> Region:
+    left, right = min(line.words[0].left for line in body), max(line.words[-1].right for line in body)
+    return Region(tuple(body), (), left, right, _cut(caption))
 
 
 def _below_caption(caption: str, lines: Sequence[Line], width: float) -> tuple[str, list[Line]]:

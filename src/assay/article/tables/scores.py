@@ -9,7 +9,7 @@ from assay import reported
 from assay.article.tables.cells import Cell, Grid, Kind
 from assay.findings import Location
 from assay.records import dataclass
-from assay.reported.model import Averaging, Figure, Over, Reading, Relation, Row, RowKind, SizeKind
+from assay.reported.model import Averaging, Figure, Matrix, Over, Reading, Relation, Row, RowKind, SizeKind
 from assay.reported.model import Cell as PrintedCell
 from assay.reported.model import Grid as PrintedGrid
 from assay.reported.numbers import unpadded
@@ -52,6 +52,8 @@ class ScoreTable:
     rows: tuple[ScoreRow, ...]
     unread: int = 0
     """Numbers of the table that the reader did not understand."""
+    matrices: tuple[Matrix, ...] = ()
+    """The confusion matrix that the table is."""
 
     @property
     def words(self) -> str:
@@ -69,7 +71,7 @@ def score_table(number: int, grid: Grid) -> ScoreTable:
     """A table with its rows of scores."""
     reading = reported.read_grid(printed_grid(grid))
     rows = tuple(row for one in reading.rows if (row := _score_row(one, reading, grid)) is not None)
-    return ScoreTable(number, grid, rows, len(reading.unread))
+    return ScoreTable(number, grid, rows, len(reading.unread), reading.matrices)
 
 
 def score_rows(grid: Grid) -> Iterator[ScoreRow]:

@@ -210,3 +210,51 @@ def counts_and_scores(facts: tuple[Account, ...]) -> Iterator[Finding]:
                     note(f"{right} other figures of the table follow from their counts."),
                 ],
             )
+
+
+_MATRIX = """# Results
+
+Table: Confusion matrix of the final model
+
+|  | Predicted benign | Predicted malignant |
+|---|---|---|
+| Actual benign | 412 | 31 |
+| Actual malignant | 27 | 203 |
+
+Table: Results
+
+| Model | Accuracy | Precision | Recall | F1 |
+|---|---|---|---|---|
+| Final | {} | 0.868 | 0.883 | 0.875 |
+"""
+
+
+@paper_scores.rule(
+    "S124",
+    title="Score contradicts the confusion matrix",
+    severity=Severity.ERROR,
+    failing=_MATRIX.format("0.934"),
+    passing=_MATRIX.format("0.914"),
+    source=FAZEKAS,
+    advice="Correct the score or the matrix.",
+    confidence=Confidence.HIGH,
+)
+def matrix_and_scores(facts: tuple[Account, ...]) -> Iterator[Finding]:
+    """A confusion matrix gives every score of its classifier by definition.
+
+    Reported only where other figures of the row follow from the matrix more exactly than by chance, which shows that
+    they belong together, and where no folds or runs are mentioned.
+    """
+    for one in (one for account in facts for one in account.from_matrices):
+        for score, figure, value in one.contradicted:
+            yield matrix_and_scores.finding(
+                f"the printed {score} is {figure}, but the confusion matrix gives {float(value):.4f}",
+                subject=one.row.name,
+                location=one.row.location,
+                evidence=[
+                    quote(one.matrix.grid.caption or f"table {one.matrix.number}", one.matrix.grid.location),
+                    numbers(dict(one.row.scores), "the scores as printed"),
+                    note(f"The matrix is read {one.reading}."),
+                    note(f"Follow from it: {', '.join(f'{name} {shown}' for name, shown in one.following)}."),
+                ],
+            )
