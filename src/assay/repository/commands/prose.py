@@ -73,5 +73,4 @@ def _is_nowhere(name: str, site: Site) -> bool:
         return False
     if base in site.mentioned or base in site.to_write or site.tree.by_name(base):
         return False
-    hidden = (*site.tree.submodules, *site.tree.ignored)
-    return not any(f"{name}/".startswith(f"{h}/") for h in hidden)
+    return not site.tree.hides(name)
