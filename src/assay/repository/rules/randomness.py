@@ -135,7 +135,7 @@ def _finding(
     return rule.finding(
         start + what
         if lacking[0].evident
-        else f"{start}{what}, and the run may draw from it: no call was found that leads to the draw",
+        else f"{start}{what}, and the run may draw from it: nothing shows that it does by default",
         subject=entry.path,
         location=where,
         evidence=[facts.quote(p) for p in list(quoted)[:4]] or [note("The draws are in what the run reaches.")],
