@@ -29,6 +29,7 @@ _BROUGHT_BY = {
     "tensorboard": ("tensorflow",),
     "absl-py": ("tensorflow", "tensorboard", "dm-haiku", "optax", "ml-collections"),
     "jax": ("flax", "dm-haiku", "optax"),
+    "dm-env": ("dm-control", "dm-acme", "bsuite"),
     "grpcio": ("tensorflow", "tensorboard"),
     "protobuf": ("tensorflow", "tensorboard"),
     "ipython": ("jupyter", "notebook", "jupyterlab", "ipykernel"),
@@ -44,6 +45,10 @@ _BROUGHT_BY = {
     "tqdm": ("transformers", "datasets", "nltk", "spacy"),
 }
 """Distributions that well-known others depend on, as their own metadata say: they are there, though by chance."""
+
+
+_DEBUGGERS = frozenset({"ipdb", "pudb", "pdbpp", "web-pdb", "remote-pdb", "debugpy", "pydevd-pycharm", "icecream"})
+"""What authors call while they look for a fault: the work does without."""
 
 
 def declaring(facts: Repository) -> list[Manifest]:
@@ -155,7 +160,7 @@ def _comes_with_notebooks(one: Undeclared) -> bool:
 def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity | None) -> Finding:
     from assay.repository.environment import Role
 
-    places = one.outside.places
+    places = sorted(one.outside.places, key=lambda place: not facts.reach.concerns(place.path))
     provider = one.outside.distributions[0] if one.outside.distributions else one.outside.module
     target = _target(facts, places[0])
     lazy = all(use.lazy for use in one.outside.uses)
@@ -171,7 +176,7 @@ def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity
         location=places[0],
         evidence=[facts.quote(place) for place in places[:2]],
         advice=f"Add `{provider}` to {target}, with the version you used.",
-        severity=severity or (Severity.NOTE if lazy or tests or bringer else None),
+        severity=severity or (Severity.NOTE if lazy or tests or bringer or provider in _DEBUGGERS else None),
     )
 
 
@@ -217,7 +222,9 @@ def missing_module(facts: Repository) -> Iterator[Finding]:
         for u in facts.environment.unknown
         if not u.generic and not u.module.endswith(_GENERATED) and not any(_letters(u.module) in f for f in fetched)
     ]
-    groups = list(_by_package((*facts.environment.missing, *unknown)))
+    named = {one.location for one in facts.missing_definitions}
+    absent = (o for o in (*facts.environment.missing, *unknown) if not named.issuperset(o.places))
+    groups = list(_by_package(absent))
     for several in groups[:_MOST_TOLD]:
         one = several[0]
         places = [place for each in several for place in each.places[:2]]
@@ -242,15 +249,14 @@ def missing_module(facts: Repository) -> Iterator[Finding]:
 
 
 def _severity(facts: Repository, several: list[Outside]) -> Severity | None:
-    """An error for a file of the authors; a module from elsewhere may be an optional part, or come with a platform."""
+    """An error for a file of the authors without which a run stops; a module from elsewhere may be an optional part."""
     from assay.repository.environment import Role
 
-    if all(each.role is not Role.REQUIRED for each in several):
-        return Severity.NOTE
-    if several[0].generic:
-        return None
-    started = {c.path for c in facts.commands.commands} | {run.path for run in facts.main_runs}
-    reached = any(p.path in started for each in several for p in each.places)
+    uses = [use for each in several for use in each.uses if use.role is Role.REQUIRED]
+    if uses and several[0].generic:
+        stops = any(not use.lazy and facts.reach.stops(use.location.path) for use in uses)
+        return None if stops else Severity.WARNING
+    reached = any(use.location.path in facts.reach.started for use in uses)
     return Severity.WARNING if reached else Severity.NOTE  # a page outside the repository may say where to get it
 
 

@@ -32,6 +32,14 @@ _NO_PART = frozenset(
     }
 )  # fmt: skip
 """What is there anyhow: Python's installers and Julia's standard library."""
+_NOT_ON_PYPI = frozenset(
+    {
+        "collections", "contextlib", "copy", "functools", "gc", "heapq", "inspect", "io", "itertools", "json", "math",
+        "operator", "os", "pickle", "random", "re", "shutil", "string", "struct", "sys", "tempfile", "threading",
+        "time", "traceback", "urllib", "warnings",
+    }
+)  # fmt: skip
+"""Modules of Python that no distribution is called after: pip stops at such a line."""
 
 
 def countable(facts: Repository) -> list[Dependency]:
@@ -43,7 +51,8 @@ def countable(facts: Repository) -> list[Dependency]:
     return [
         d
         for d in environment.dependencies or environment.installed
-        if own_declarations(d) and any(one.applies for one in d.declared) and d.pin != "path" and d.name not in _NO_PART
+        if own_declarations(d) and any(one.applies for one in d.declared) and d.pin != "path"
+        if d.name not in _NO_PART | _NOT_ON_PYPI
     ]
 
 
@@ -112,6 +121,7 @@ def broken_manifest(facts: Repository) -> Iterator[Finding]:
         yield broken_manifest.finding(
             problem.message, location=problem.location, evidence=[facts.quote(problem.location)]
         )
+    yield from _modules_of_python(facts)
     for manifest in declaring(facts):
         idle = [d for d in facts.environment.declared if d.location.path == manifest.path]
         if idle and not any(d.applies for d in idle):
@@ -126,6 +136,18 @@ def broken_manifest(facts: Repository) -> Iterator[Finding]:
                 location=Location(manifest.path),
                 evidence=[note("Every line is empty or a comment.")],
             )
+
+
+def _modules_of_python(facts: Repository) -> Iterator[Finding]:
+    found = [d for d in facts.environment.declared if d.name in _NOT_ON_PYPI and d.kind.value == "requirements"]
+    if found:
+        names = listed(list(dict.fromkeys(f"`{d.name}`" for d in found)))
+        yield broken_manifest.finding(
+            f"{names} {'is' if len(found) == 1 else 'are'} part of Python, and pip finds no such package",
+            location=found[0].location,
+            evidence=[facts.quote(d.location) for d in found[:3]],
+            advice="Delete the line, and try the file in a fresh environment.",
+        )
 
 
 @repository.rule(
