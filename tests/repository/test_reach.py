@@ -143,3 +143,60 @@ def test_first_comes_what_stops_the_first_command() -> None:
     codes = list(dict.fromkeys(f.code for f in sorted(found, key=by_first_stop)))
     assert codes.index("R302") < codes.index("R401")
     assert codes.index("R302") < codes.index("R101")
+
+
+def test_runs_with_one_cause_are_one_finding() -> None:
+    fit = "import numpy\nfrom sklearn.svm import SVC\nfrom draw import draw\nSVC().fit(draw(), [1, 2, 3])\n"
+    files = {
+        "README.md": "# M\n```\npython a_train.py\npython b_train.py\n```\n",
+        "draw.py": "import numpy\ndef draw():\n    return numpy.random.rand(3)\n",
+        "a_train.py": fit,
+        "b_train.py": fit,
+    }
+    assert said("R401", files) == [("error", "a_train.py, b_train.py: no seed is set for numpy")]
+
+
+def test_a_draw_that_only_makes_another_librarys_seed_is_reported_there() -> None:
+    train = (
+        "import numpy, torch\ntorch.manual_seed(numpy.random.randint(100))\nm = torch.nn.Linear(3, 1)\n"
+        "o = torch.optim.SGD(m.parameters(), lr=0.1)\nm(torch.randn(8, 3)).sum().backward()\no.step()\n"
+    )
+    files = {"README.md": README, "train.py": train}
+    assert said("R401", files) == []
+    assert said("R402", files) == [("warning", "the seed of torch changes from run to run")]
+
+
+def test_dependencies_on_branches_are_one_finding() -> None:
+    lines = "git+https://github.com/a/one.git\ngit+https://github.com/a/two.git\n"
+    (found,) = said("R307", {"requirements.txt": lines, "train.py": "import one, two\n"})
+    assert found == ("warning", "one, two follow a branch or tag")
+
+
+def test_what_stands_in_for_a_missing_option_is_replaceable() -> None:
+    code = "import numpy\ndef run(o):\n    if o.data == '':\n        o.data = '/home/ann/x.npy'\n    numpy.load(o.data)\n"
+    assert [severity for severity, _ in said("R502", {"train.py": code})] == ["note"]
+
+
+@pytest.mark.parametrize(
+    ("loader", "found"),
+    [("test_loader", ["the best model so far is told by its score on test data"]), ("val_loader", [])],
+)
+def test_a_function_called_test_may_validate(loader: str, found: list[str]) -> None:
+    code = (
+        "import torch\nbest_acc = 0\ndef test(model):\n    global best_acc\n"
+        f"    acc = sum(model(x) for x in {loader})\n    if acc > best_acc:\n        best_acc = acc\n"
+    )
+    train = code + "torch.nn.Linear(3, 1)(torch.ones(8, 3)).sum().backward()\n"
+    assert [message for _, message in said("R109", {"train.py": train})] == found
+
+
+def test_a_script_is_missing_once_and_linked_ones_are_elsewhere() -> None:
+    readme = "# M\nRun `azure/mount.sh` to mount it: `bash azure/mount.sh`\n"
+    files = {"README.md": readme, "train.py": "print(1)\n", "azure/sync.sh": "echo\n"}
+    assert len(said("R211", files)) + len(said("R214", files)) == 1
+    linked = {"README.md": "# M\nSample with [show-it.ipynb](https://example.org/colab).\n", "train.py": "print(1)\n"}
+    assert said("R214", linked) == []
+
+
+def test_a_distribution_may_be_called_lib_and_its_module() -> None:
+    assert said("R302", {"requirements.txt": "libzero==0.0.8\n", "train.py": "import zero\n"}) == []

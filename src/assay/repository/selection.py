@@ -71,16 +71,24 @@ def _is_best_on_test(compare: ast.Compare, source: Source) -> bool:
         if _BEST.search(best) and not _BEST.search(score):
             if _TEST_SCORE.fullmatch(score):
                 return True
-            if _SCORE_NAME.fullmatch(score) and _function_around(compare, source) in {"test", "test_epoch"}:
+            if _SCORE_NAME.fullmatch(score) and _tests(_function_around(compare, source)):
                 return True
     return False
 
 
-def _function_around(node: ast.AST, source: Source) -> str:
+def _function_around(node: ast.AST, source: Source) -> ast.AST | None:
     around = source.parent(node)
     while around is not None and not isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef):
         around = source.parent(around)
-    return "" if around is None else around.name
+    return around
+
+
+def _tests(function: ast.AST | None) -> bool:
+    """Whether a function is called after testing, and uses nothing that is called after validation."""
+    if function is None or getattr(function, "name", "") not in {"test", "test_epoch"}:
+        return False
+    names = (node for node in ast.walk(function) if isinstance(node, ast.Name | ast.Attribute))
+    return not any(_VALIDATION_NAME.search(_last_name(name)) for name in names)
 
 
 def _last_name(node: ast.expr) -> str:

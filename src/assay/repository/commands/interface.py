@@ -87,16 +87,16 @@ class Interface:
     def find(self, written: str) -> Option | None:
         """The option of this name, or the first that it abbreviates."""
         name = self._plain(written)
-        return self._named(name) or self._negated(name) or self._abbreviated(name) or self._attached(written)
+        return self._called(name) or self._negated(name) or self._abbreviated(name) or self._attached(written)
 
-    def _named(self, name: str) -> Option | None:
+    def _called(self, name: str) -> Option | None:
         reached_first = sorted(self.options, key=lambda o: bool(o.unreached))
         return next((o for o in reached_first if any(self._plain(known) == name for known in o.names)), None)
 
     def _negated(self, name: str) -> Option | None:
         """A switch that is turned off: `--nofast`."""
         positive = (f"--{name[len(p) :].lstrip('-')}" for p in self.negated if name.startswith(p))
-        found = next((option for one in positive if (option := self._named(one)) is not None), None)
+        found = next((option for one in positive if (option := self._called(one)) is not None), None)
         return Option(found.names, found.location, values=0) if found else None
 
     def _abbreviated(self, name: str) -> Option | None:

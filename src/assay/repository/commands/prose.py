@@ -61,7 +61,8 @@ def scripts_named(document: Document, site: Site) -> Iterator[NamedScript]:
 
 def _is_elsewhere(sentence: str, match: re.Match[str], linked: list[str]) -> bool:
     """Whether the words around a name say that the file is made by the reader, or comes from another project."""
-    if _MADE.search(sentence[max(0, match.start(1) - _BEFORE) : match.start(1)]):
+    made = _MADE.search(sentence[max(0, match.start(1) - _BEFORE) : match.start(1)])
+    if made or any(match[1] in text for text in linked):
         return True
     taken = _TAKEN.match(sentence, match.end(1))
     return taken is not None and (taken[1].lower() in _OTHERS or any(text.startswith(taken[1]) for text in linked))

@@ -27,7 +27,7 @@ from assay.repository.randomness.seeding import (
     ways,
 )
 from assay.repository.randomness.units import Hit, Unit
-from assay.repository.randomness.values import Value
+from assay.repository.randomness.values import Value, written
 
 _SHOWN = 10
 _WAYS = 4
@@ -113,9 +113,10 @@ class Ledger:
             if not _in_worker(unit, workers, resolver) and (run.is_explicit(unit) or not unit.registered):
                 for framework in seed.hit.row.frameworks:
                     ledger._streams[framework].append(seed)
+        varying = {s.outcome.value.text for s in ledger.seeds if s.state is State.VARYING and s.outcome.value.drawn}
         for i, hit in enumerate(run.hits):
             draws = hit.row.role in {Role.DRAWS, Role.CREATES} and _applies(hit.row.only, hit.node)
-            if draws and not _needs_no_seed(hit, run, resolver):
+            if draws and not _needs_no_seed(hit, run, resolver) and written(hit.node) not in varying:
                 ledger._enter(i, hit)
         return ledger
 

@@ -23,8 +23,25 @@ _BROUGHT_BY = {
     "lightning-utilities": ("lightning", "pytorch-lightning", "torchmetrics"),
     "torchmetrics": ("lightning", "pytorch-lightning"),
     "torch": ("torchvision", "lightning", "pytorch-lightning", "torchaudio", "timm"),
-    "numpy": ("scipy", "pandas", "scikit-learn", "matplotlib", "tensorflow", "jax", "torchvision", "opencv-python"),
-    "scipy": ("scikit-learn", "jax", "scikit-image"),
+    "numpy": (
+        "scipy",
+        "pandas",
+        "scikit-learn",
+        "matplotlib",
+        "tensorflow",
+        "keras",
+        "jax",
+        "torchvision",
+        "opencv-python",
+        "imageio",
+        "gym",
+        "gymnasium",
+        "dm-control",
+        "h5py",
+        "scikit-image",
+        "transformers",
+    ),
+    "scipy": ("scikit-learn", "jax", "scikit-image", "keras", "scikit-video"),
     "keras": ("tensorflow",),
     "tensorboard": ("tensorflow",),
     "absl-py": ("tensorflow", "tensorboard", "dm-haiku", "optax", "ml-collections"),
@@ -182,14 +199,16 @@ def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity
 
 def _bringer(facts: Repository, provider: str) -> str:
     """A declared distribution that itself depends on this one, if that is known."""
-    names = {d.name for d in facts.environment.dependencies}
+    from assay.repository.environment.distributions import VARIANT
+
+    names = {VARIANT.sub("", d.name) for d in facts.environment.dependencies}
     return next((name for name in _BROUGHT_BY.get(provider, ()) if name in names), "")
 
 
 def _target(facts: Repository, place: Location) -> str:
-    """The manifest that speaks for a file: of those for the nearest folder, the first."""
+    """The manifest that speaks for a file: of those that declare something, the first for the nearest folder."""
     above = [m for m in declaring(facts) if not m.scope or place.path.startswith(m.scope + "/")]
-    nearest = max(above, key=lambda m: len(m.scope), default=None)
+    nearest = max(above, key=lambda m: (bool(m.count), len(m.scope)), default=None)
     return nearest.path if nearest else "requirements.txt"
 
 
@@ -197,8 +216,8 @@ _GENERATED = ("_pb2", "_pb2_grpc")
 """How modules end that protoc makes on the spot."""
 
 
-_MOST_TOLD = 100
-"""So many missing modules are told one by one."""
+_MOST_REPORTED = 100
+"""So many missing modules are reported one by one."""
 
 
 @repository.rule(
@@ -214,38 +233,44 @@ _MOST_TOLD = 100
 @applies_if(lambda facts: facts.environment.outside, otherwise="the code imports nothing from outside")
 def missing_module(facts: Repository) -> Iterator[Finding]:
     """An import that is neither in the repository nor to be had on PyPI stops everybody but the authors."""
-    fetched = [
-        _letters(f"{d.name} {d.specifier}") for d in facts.environment.declared if "git" in f"{d.pin} {d.written}"
-    ]
-    unknown = [
-        u
-        for u in facts.environment.unknown
-        if not u.generic and not u.module.endswith(_GENERATED) and not any(_letters(u.module) in f for f in fetched)
-    ]
-    named = {one.location for one in facts.missing_definitions}
-    absent = (o for o in (*facts.environment.missing, *unknown) if not named.issuperset(o.places))
-    groups = list(_by_package(absent))
-    for several in groups[:_MOST_TOLD]:
-        one = several[0]
+    groups = list(_by_package(_absent(facts)))
+    for several in groups[:_MOST_REPORTED]:
         places = [place for each in several for place in each.places[:2]]
-        what = f"`{one.module}`" + (f" and {len(several) - 1} more of its package" if len(several) > 1 else "")
-        seem = "seems to be a file" if len(several) == 1 else "seem to be files"
         yield missing_module.finding(
-            f"{what} is neither in the repository, nor declared, nor a module of any package on PyPI"
-            if not one.generic
-            else f"{what} {seem} of the authors' own, and not in the repository",
-            subject=one.module,
-            location=one.places[0],
+            _how_it_is_missing(several),
+            subject=several[0].module,
+            location=several[0].places[0],
             evidence=[facts.quote(place) for place in places[:2]],
             severity=_severity(facts, several),
         )
-    rest = [several[0] for several in groups[_MOST_TOLD:]]
+    rest = [several[0] for several in groups[_MOST_REPORTED:]]
     if rest:
         yield missing_module.finding(
             f"{len(rest)} more modules are neither in the repository nor to be had: {listed([o.module for o in rest])}",
             location=rest[0].places[0],
             evidence=[facts.quote(rest[0].places[0])],
         )
+
+
+def _absent(facts: Repository) -> Iterator[Outside]:
+    """Modules that nobody has, but for those that code generates, that git fetches, or that R216 reports."""
+    environment = facts.environment
+    fetched = [_letters(f"{d.name} {d.specifier}") for d in environment.declared if "git" in f"{d.pin} {d.written}"]
+    unknown = (u for u in environment.unknown if not u.generic and not u.module.endswith(_GENERATED))
+    reported = {one.location for one in facts.missing_definitions}
+    for one in (*environment.missing, *(u for u in unknown if not any(_letters(u.module) in f for f in fetched))):
+        if not reported.issuperset(one.places):
+            yield one
+
+
+def _how_it_is_missing(several: list[Outside]) -> str:
+    one, more = several[0], len(several) - 1
+    what = f"`{one.module}`" + (f" and {more} more of its package" if more else "")
+    if not one.generic:
+        return f"{what} is neither in the repository, nor declared, nor a module of any package on PyPI"
+    return (
+        f"{what} {'seem to be files' if more else 'seems to be a file'} of the authors' own, and not in the repository"
+    )
 
 
 def _severity(facts: Repository, several: list[Outside]) -> Severity | None:

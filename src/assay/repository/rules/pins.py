@@ -203,17 +203,21 @@ def moving(facts: Repository) -> Iterator[Finding]:
     from assay.repository.environment import Pin
 
     on_one_machine: dict[str, list[Declared]] = {}
+    on_branches: dict[str, list[Declared]] = {}
     for dependency in facts.environment.dependencies:
         first = dependency.declared[0]
         if dependency.pin is Pin.PATH and _is_foreign(first.specifier):
             on_one_machine.setdefault(first.location.path, []).append(first)
         elif dependency.pin is Pin.VCS:
-            yield moving.finding(
-                f"{dependency.name} follows a branch or tag",
-                subject=dependency.name,
-                location=first.location,
-                evidence=[quote(first.written or first.specifier, first.location)],
-            )
+            on_branches.setdefault(first.location.path, []).append(first)
+    for path, several in on_branches.items():
+        names = listed([one.name for one in several])
+        yield moving.finding(
+            f"{names} follow{'s' if len(several) == 1 else ''} a branch or tag",
+            subject=several[0].name if len(several) == 1 else path,
+            location=several[0].location,
+            evidence=[quote(one.written or one.specifier, one.location) for one in several[:3]],
+        )
     for path, several in on_one_machine.items():
         first = min(several, key=lambda one: one.location.line or 0)
         yield moving.finding(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.findings import Finding, Location, Severity, note
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
@@ -28,6 +29,8 @@ loss = model(torch.randn(8, 3)).sum()
 loss.backward()
 optimiser.step()
 """
+_SEVERITIES = (None, Severity.WARNING, Severity.NOTE)
+"""From that of the rule down, by the number of doubts."""
 _NAME = regex(r"[A-Za-z_][\w.]*\.?seed\w*|[A-Za-z_]\w*(?:\.\w+)+|\b[A-Za-z_]\w+\b")
 _SEEDED = _UNSEEDED.replace("import torch\n", "import torch\ntorch.manual_seed(1)\n")
 _CALLS = {
@@ -54,14 +57,36 @@ def _draws(facts: Repository) -> bool:
     return bool(facts.randomness.main_entry_points)
 
 
-def _faulty(facts: Repository, *states: State) -> Iterator[tuple[EntryPoint, tuple[Coverage, ...]]]:
-    """Runs with the frameworks whose seed is in one of these states: the main ones, and those that commands start."""
+@dataclass(frozen=True, slots=True)
+class _Cause:
+    """What is not seeded, and the runs that come to it; the first is the gravest."""
+
+    runs: tuple[EntryPoint, ...]
+    lacking: tuple[Coverage, ...]
+
+    @property
+    def first(self) -> EntryPoint:
+        return self.runs[0]
+
+
+def _faulty(facts: Repository, *states: State) -> Iterator[_Cause]:
+    """Frameworks whose seed is in one of these states, in the main runs and in those that commands start."""
     started = (e for e in facts.randomness.entry_points if _is_started(facts, e))
     runs = dict.fromkeys((*facts.randomness.main_entry_points, *started))
+    causes: dict[object, list[tuple[EntryPoint, tuple[Coverage, ...]]]] = {}
     for entry, evident in product(runs, (True, False)):
         found = tuple(c for c in entry.coverage if c.state in states and c.evident is evident)
         if found:
-            yield entry, found
+            place = _place(found)
+            own = entry.path if place is None or place.path == entry.path else ""
+            causes.setdefault((own, place, _frameworks(found), evident), []).append((entry, found))
+    for members in causes.values():
+        members.sort(key=lambda m: _SEVERITIES.index(_severity(facts, *m)))
+        yield _Cause(tuple(entry for entry, _ in members), members[0][1])
+
+
+def _place(lacking: tuple[Coverage, ...]) -> Location | None:
+    return next((c.uncovered[0].location for c in lacking if c.uncovered), lacking[0].first)
 
 
 def _is_started(facts: Repository, entry: EntryPoint) -> bool:
@@ -74,8 +99,8 @@ def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...
     from assay.repository.facts import NETWORKS
     from assay.repository.randomness import evaluates
 
-    if not lacking[0].evident:
-        return Severity.NOTE
+    if not lacking[0].evident or entry.infers:
+        return Severity.NOTE  # weights are loaded over the first ones, and samples or colours may be meant to differ
     explicit = any(c.framework not in NETWORKS for c in lacking)
     if entry not in facts.main_runs:
         return Severity.WARNING if explicit and _is_started(facts, entry) else Severity.NOTE
@@ -84,7 +109,7 @@ def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...
     if not entry.trains or evaluates(entry):
         # weights may be loaded over the first ones, and samples may be meant to differ
         doubts += 1 if explicit else 2
-    return (None, Severity.WARNING, Severity.NOTE)[min(doubts, 2)]
+    return _SEVERITIES[min(doubts, 2)]
 
 
 def _remedy(facts: Repository, entry: EntryPoint, lacking: Iterable[Coverage]) -> str:
@@ -121,16 +146,16 @@ def _seed_of(lacking: Iterable[Coverage]) -> str:
 def _finding(
     rule: Rule[Repository],
     facts: Repository,
-    entry: EntryPoint,
-    lacking: tuple[Coverage, ...],
+    cause: _Cause,
     *,
     what: str,
     advice: str = "",
 ) -> Finding:
-    place = next((c.uncovered[0].location for c in lacking if c.uncovered), lacking[0].first)
+    entry, lacking = cause.first, cause.lacking
     seeds = [s for c in lacking for s in c.seeds]
-    where = seeds[0] if seeds else place
-    start = "" if where is not None and where.path == entry.path else f"{entry.path}: "
+    where = seeds[0] if seeds else _place(lacking)
+    runs = listed([run.path for run in cause.runs], 3)
+    start = "" if where is not None and where.path == runs else f"{runs}: "
     quoted = dict.fromkeys([*seeds[:2], *(c.uncovered[0].location for c in lacking if c.uncovered)])
     return rule.finding(
         start + what
@@ -158,14 +183,14 @@ def unseeded(facts: Repository) -> Iterator[Finding]:
     """Unseeded, every run gives other numbers: nobody, not even the authors, can get the reported result again."""
     from assay.repository.randomness import State
 
-    for entry, lacking in _faulty(facts, State.MISSING):
+    for cause in _faulty(facts, State.MISSING):
+        lacking = cause.lacking
         some = sum(c.uncovered_count for c in lacking)
         partly = any(c.seeds for c in lacking)
         yield _finding(
             unseeded,
             facts,
-            entry,
-            lacking,
+            cause,
             what=f"{_seed_of(lacking)} does not cover {counted(some, 'draw') if some else 'all draws'}"
             if partly
             else f"no seed is set for {_frameworks(lacking)}",
@@ -186,13 +211,13 @@ def varying(facts: Repository) -> Iterator[Finding]:
     """A seed from the clock, or None, only looks like control: no run can be repeated."""
     from assay.repository.randomness import State
 
-    for entry, lacking in _faulty(facts, State.VARYING, State.NONE):
+    for cause in _faulty(facts, State.VARYING, State.NONE):
+        lacking = cause.lacking
         clock = any(c.state is State.VARYING for c in lacking)
         yield _finding(
             varying,
             facts,
-            entry,
-            lacking,
+            cause,
             what=f"{_seed_of(lacking)} {'changes from run to run' if clock else 'is None unless the user sets one'}",
         )
 
@@ -224,12 +249,13 @@ def guarded(facts: Repository) -> Iterator[Finding]:
     """Who runs the command as it is printed gets an unseeded run, though the code looks seeded."""
     from assay.repository.randomness import State
 
-    for entry, lacking in _faulty(facts, State.GUARDED):
+    for cause in _faulty(facts, State.GUARDED):
+        lacking = cause.lacking
         condition = next((c.guard for c in lacking if c.guard), "")
         asked = _asks_for_the_seed(facts, condition, [seed for c in lacking for seed in c.seeds])
         when = f"if `{condition}`" if condition else "under a condition"
         what = f"{_seed_of(lacking)} is set only {when}, which need not hold"
-        found = _finding(guarded, facts, entry, lacking, what=what, advice=guarded.advice)
+        found = _finding(guarded, facts, cause, what=what, advice=guarded.advice)
         yield found if asked else replace(found, severity=Severity.NOTE)
 
 
@@ -256,6 +282,6 @@ def late(facts: Repository) -> Iterator[Finding]:
     """Weights that are drawn before the seed is set differ from run to run; the seed then covers only the rest."""
     from assay.repository.randomness import State
 
-    for entry, lacking in _faulty(facts, State.LATE):
-        what = f"{_seed_of(lacking)} is set only after the first draws"
-        yield _finding(late, facts, entry, lacking, what=what, advice=late.advice)
+    for cause in _faulty(facts, State.LATE):
+        what = f"{_seed_of(cause.lacking)} is set only after the first draws"
+        yield _finding(late, facts, cause, what=what, advice=late.advice)
