@@ -173,7 +173,9 @@ def test_dependencies_on_branches_are_one_finding() -> None:
 
 
 def test_what_stands_in_for_a_missing_option_is_replaceable() -> None:
-    code = "import numpy\ndef run(o):\n    if o.data == '':\n        o.data = '/home/ann/x.npy'\n    numpy.load(o.data)\n"
+    code = (
+        "import numpy\ndef run(o):\n    if o.data == '':\n        o.data = '/home/ann/x.npy'\n    numpy.load(o.data)\n"
+    )
     assert [severity for severity, _ in said("R502", {"train.py": code})] == ["note"]
 
 
@@ -200,3 +202,27 @@ def test_a_script_is_missing_once_and_linked_ones_are_elsewhere() -> None:
 
 def test_a_distribution_may_be_called_lib_and_its_module() -> None:
     assert said("R302", {"requirements.txt": "libzero==0.0.8\n", "train.py": "import zero\n"}) == []
+
+
+def test_a_drawn_seed_that_is_printed_can_be_used_again() -> None:
+    draw = "import random, torch\nseed = random.randint(0, 9)\n{}torch.manual_seed(seed)\nm = torch.nn.Linear(3, 1)\n"
+    fit = "o = torch.optim.SGD(m.parameters(), lr=0.1)\nm(torch.ones(8, 3)).sum().backward()\no.step()\n"
+    assert [s for s, _ in said("R402", {"train.py": draw.format("") + fit})] == ["warning"]
+    assert [s for s, _ in said("R402", {"train.py": draw.format("print('seed', seed)\n") + fit})] == ["note"]
+
+
+def test_invalid_lines_of_one_file_are_one_finding() -> None:
+    files = {"requirements.txt": "keras=2.2.4\nnumpy=1.15.4\n", "train.py": "import keras, numpy\n"}
+    (found,) = said("R305", files)
+    assert found == ("warning", "'keras=2.2.4' is not a valid requirement; likewise 1 other line")
+
+
+def test_a_module_in_a_submodule_that_was_not_fetched_is_not_a_package() -> None:
+    files = {
+        ".gitmodules": '[submodule "x"]\n\tpath = third_party/midi\n\turl = https://example.org/midi.git\n',
+        "third_party/notes.txt": "x\n",
+        "train.py": "import third_party.midi.processor\nimport torch\n",
+    }
+    assert [message for _, message in said("R301", files)] == [
+        "the code imports 1 package (torch), and no file declares them"
+    ]

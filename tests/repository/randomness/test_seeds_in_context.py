@@ -127,6 +127,8 @@ def test_unseeded_draws_of_an_evaluation_are_reported_beside_a_seeded_training()
         "train.py": f"import torch\ntorch.manual_seed(0)\n{TRAINING}",
         "eval.py": "import numpy as np\nprint(np.random.choice(10, 5))\n",
     }
+    assert _findings(files)["R401"] == [("note", "no seed is set for numpy")]
+    del files["train.py"]
     assert _findings(files)["R401"] == [("warning", "no seed is set for numpy")]
 
 

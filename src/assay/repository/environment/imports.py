@@ -313,7 +313,7 @@ class _Finder:
         wanted = canonicalize_name(name)
         for path in self.submodules:
             last = path.rpartition("/")[2]
-            if canonicalize_name(last) == wanted:
+            if canonicalize_name(last) == wanted or path.partition("/")[0] == name:
                 return True
             if name not in self.table.popular and source.mentions("sys.path") and source.mentions(last):
                 return True

@@ -10,10 +10,10 @@ from assay.findings import Confidence, Finding, Location, Severity, note, number
 from assay.patterns import regex
 from assay.repository.rules.environment import CODE, GOOD, PINNED, declaring
 from assay.repository.rules.instrument import applies_if, loos, repository
-from assay.repository.rules.wording import listed
+from assay.repository.rules.wording import counted, listed
 
 if TYPE_CHECKING:
-    from assay.repository.environment import Declared, Dependency
+    from assay.repository.environment import Declared, Dependency, Problem
     from assay.repository.facts import Repository
 
 
@@ -117,9 +117,14 @@ def broken_manifest(facts: Repository) -> Iterator[Finding]:
     """An installer stops at a line that it does not understand, or silently installs nothing at all."""
     from assay.repository.environment import Kind
 
+    by_file: dict[str, list[Problem]] = {}
     for problem in facts.environment.problems:
+        by_file.setdefault(problem.location.path, []).append(problem)
+    for first, *more in by_file.values():
         yield broken_manifest.finding(
-            problem.message, location=problem.location, evidence=[facts.quote(problem.location)]
+            first.message + (f"; likewise {counted(len(more), 'other line')}" if more else ""),
+            location=first.location,
+            evidence=[facts.quote(problem.location) for problem in (first, *more[:2])],
         )
     yield from _modules_of_python(facts)
     for manifest in declaring(facts):

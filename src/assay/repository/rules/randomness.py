@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
+from assay.code.names import last_name
 from assay.findings import Finding, Location, Severity, note
 from assay.patterns import regex
 from assay.records import dataclass
@@ -29,6 +31,7 @@ loss = model(torch.randn(8, 3)).sum()
 loss.backward()
 optimiser.step()
 """
+_RECORDING = frozenset({"print", "log", "info", "debug", "warning", "write", "dump", "dumps", "add_text", "config"})
 _SEVERITIES = (None, Severity.WARNING, Severity.NOTE)
 """From that of the rule down, by the number of doubts."""
 _NAME = regex(r"[A-Za-z_][\w.]*\.?seed\w*|[A-Za-z_]\w*(?:\.\w+)+|\b[A-Za-z_]\w+\b")
@@ -102,6 +105,8 @@ def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...
     if not lacking[0].evident or entry.infers:
         return Severity.NOTE  # weights are loaded over the first ones, and samples or colours may be meant to differ
     explicit = any(c.framework not in NETWORKS for c in lacking)
+    if facts.trains and not entry.trains:
+        return Severity.NOTE  # the result comes from other runs
     if entry not in facts.main_runs:
         return Severity.WARNING if explicit and _is_started(facts, entry) else Severity.NOTE
     beside = any(c.seeded for c in entry.coverage)
@@ -214,12 +219,22 @@ def varying(facts: Repository) -> Iterator[Finding]:
     for cause in _faulty(facts, State.VARYING, State.NONE):
         lacking = cause.lacking
         clock = any(c.state is State.VARYING for c in lacking)
-        yield _finding(
-            varying,
-            facts,
-            cause,
-            what=f"{_seed_of(lacking)} {'changes from run to run' if clock else 'is None unless the user sets one'}",
-        )
+        what = f"{_seed_of(lacking)} {'changes from run to run' if clock else 'is None unless the user sets one'}"
+        found = _finding(varying, facts, cause, what=what)
+        kept = clock and _is_recorded(facts, [seed for c in lacking for seed in c.seeds])
+        yield replace(found, severity=Severity.NOTE) if kept else found
+
+
+def _is_recorded(facts: Repository, seeds: Iterable[Location]) -> bool:
+    """Whether the value that seeds is printed or logged: then the run can be repeated with it."""
+    sources = {seed: source for seed in seeds if (source := facts.code.source(seed.path)) is not None}
+    for seed, source in sources.items():
+        names = set(_NAME.findall(facts.quote(seed).text))
+        calls = (node for node in source.nodes(ast.Call) if last_name(node.func) in _RECORDING)
+        given = (ast.unparse(part) for call in calls for part in (*call.args, *(k.value for k in call.keywords)))
+        if any("seed" in name and name in text for text in given for name in names):
+            return True
+    return False
 
 
 @repository.rule(
