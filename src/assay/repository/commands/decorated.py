@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from assay.code import Call, Source, calls
 from assay.code.names import dotted
@@ -19,6 +20,7 @@ _DOCOPT = regex(r"(?<![\w-])(--?[A-Za-z][\w-]{0,60})(?:[ =](<[^>\n]{1,60}>|[A-Z]
 _FRAMES = ("click", "typer", "rich_click", "asyncclick")
 _STARTING = frozenset({"command", "group", "callback"})
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+_CONFIGURING = frozenset({"DEFINE_config_file", "DEFINE_config_dict"})
 _REQUIRING = frozenset({"mark_flag_as_required", "mark_flags_as_required"})
 _TYPER = frozenset({"typer.run"})
 _FIRE = frozenset({"fire.Fire", "tyro.cli"})
@@ -26,9 +28,8 @@ _FIRE = frozenset({"fire.Fire", "tyro.cli"})
 
 def read_flags(sources: list[Source]) -> Interface | None:
     """The flags that the files define, with those that absl itself has."""
-    defining = [s for s in sources if s.mentions("DEFINE_") or s.mentions("mark_flag")]
-    found = [(call.name.rpartition(".")[2], call) for source in defining for call in calls(source)]
-    defined = [(last, call) for last, call in found if last.startswith("DEFINE_") and call.node.args]
+    found = list(_flag_calls(sources))
+    defined = [(last, call) for last, call in found if last not in _REQUIRING and call.node.args]
     if not defined:
         return None
     if any(literal_text(call.node.args[0]) is None for _, call in defined):
@@ -36,9 +37,18 @@ def read_flags(sources: list[Source]) -> Interface | None:
     required = {name for last, call in found if last in _REQUIRING for name in _listed_texts(call.node)}
     options = [_flag(last, call, required) for last, call in defined]
     own = [Option((name,), options[0].location, values=1) for name in _ABSL_OWN]
-    configured = any(last in {"DEFINE_config_file", "DEFINE_config_dict"} for last, _ in defined)
+    configured = not _CONFIGURING.isdisjoint(last for last, _ in defined)
     why = "a configuration file has settings of its own" if configured else ""
     return Interface((*options, *own), open=why, single_dash=True, negated=("--no",))
+
+
+def _flag_calls(sources: list[Source]) -> Iterator[tuple[str, Call]]:
+    """The calls that define flags or require them, with their last names."""
+    for source in sources:
+        for call in calls(source) if source.mentions("DEFINE_") or source.mentions("mark_flag") else ():
+            last = call.name.rpartition(".")[2]
+            if last.startswith("DEFINE_") or last in _REQUIRING:
+                yield last, call
 
 
 def _flag(last: str, call: Call, required: set[str]) -> Option:

@@ -114,9 +114,9 @@ class Ledger:
                 for framework in seed.hit.row.frameworks:
                     ledger._streams[framework].append(seed)
         varying = {s.outcome.value.text for s in ledger.seeds if s.state is State.VARYING and s.outcome.value.drawn}
-        for i, hit in enumerate(run.hits):
-            draws = hit.row.role in {Role.DRAWS, Role.CREATES} and _applies(hit.row.only, hit.node)
-            if draws and not _needs_no_seed(hit, run, resolver) and written(hit.node) not in varying:
+        drawn = ((i, hit) for i, hit in enumerate(run.hits) if _draws(hit) and written(hit.node) not in varying)
+        for i, hit in drawn:
+            if not _needs_no_seed(hit, run, resolver):
                 ledger._enter(i, hit)
         return ledger
 
@@ -234,6 +234,10 @@ def _seeds(run: Run, resolver: Resolver) -> tuple[SeedInRun, ...]:
     ]
     controlled = frozenset(f for seed in found if seed.state.controlled for f in seed.hit.row.frameworks)
     return tuple(SeedInRun(s.index, s.hit, settled(s.outcome, controlled)) for s in found)
+
+
+def _draws(hit: Hit) -> bool:
+    return hit.row.role in {Role.DRAWS, Role.CREATES} and _applies(hit.row.only, hit.node)
 
 
 def _needs_no_seed(hit: Hit, run: Run, resolver: Resolver) -> bool:

@@ -16,6 +16,7 @@ from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
 if TYPE_CHECKING:
+    from assay.code import Source
     from assay.repository.facts import Repository
     from assay.repository.randomness import Coverage, EntryPoint, State
     from assay.rules import Rule
@@ -81,8 +82,8 @@ def _faulty(facts: Repository, *states: State) -> Iterator[_Cause]:
         found = tuple(c for c in entry.coverage if c.state in states and c.evident is evident)
         if found:
             place = _place(found)
-            own = entry.path if place is None or place.path == entry.path else ""
-            causes.setdefault((own, place, _frameworks(found), evident), []).append((entry, found))
+            shared = place is not None and place.path != entry.path
+            causes.setdefault((place if shared else entry, _frameworks(found), evident), []).append((entry, found))
     for members in causes.values():
         members.sort(key=lambda m: _SEVERITIES.index(_severity(facts, *m)))
         yield _Cause(tuple(entry for entry, _ in members), members[0][1])
@@ -98,46 +99,48 @@ def _is_started(facts: Repository, entry: EntryPoint) -> bool:
 
 
 def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...]) -> Severity | None:
-    """That of the rule for a main run that trains and seeds nothing; less where it seeds other streams."""
+    """That of the rule for a main run that trains and seeds nothing; less for each doubt."""
     from assay.repository.facts import NETWORKS
     from assay.repository.randomness import evaluates
 
-    if not lacking[0].evident or entry.infers:
-        return Severity.NOTE  # weights are loaded over the first ones, and samples or colours may be meant to differ
     explicit = any(c.framework not in NETWORKS for c in lacking)
-    if facts.trains and not entry.trains:
-        return Severity.NOTE  # the result comes from other runs
-    if entry not in facts.main_runs:
-        return Severity.WARNING if explicit and _is_started(facts, entry) else Severity.NOTE
-    beside = any(c.seeded for c in entry.coverage)
-    doubts = beside + (beside and not any(c.certain for c in lacking))
-    if not entry.trains or evaluates(entry):
-        # weights may be loaded over the first ones, and samples may be meant to differ
-        doubts += 1 if explicit else 2
-    return _SEVERITIES[min(doubts, 2)]
+    seeds_others = any(c.seeded for c in entry.coverage)
+    only_looks = not entry.trains or evaluates(entry)
+    doubts = (
+        (2, not lacking[0].evident),
+        (2, entry.infers),  # weights are loaded over the first ones, and samples or colours may be meant to differ
+        (2, facts.trains and not entry.trains),  # the result comes from other runs
+        (1, entry not in facts.main_runs and explicit and _is_started(facts, entry)),
+        (2, entry not in facts.main_runs and not (explicit and _is_started(facts, entry))),
+        (1, seeds_others),
+        (1, seeds_others and not any(c.certain for c in lacking)),
+        (1 if explicit else 2, only_looks and entry in facts.main_runs),
+    )
+    return _SEVERITIES[min(sum(weight for weight, holds in doubts if holds), 2)]
 
 
 def _remedy(facts: Repository, entry: EntryPoint, lacking: Iterable[Coverage]) -> str:
     """The lines to add, and where."""
-    from assay.repository.randomness import Entry
-
     source = facts.code.source(entry.path)
     seed = "args.seed" if source is not None and source.mentions("--seed") else "0"
     own = [c for c in lacking if c.framework.value != "scikit-learn"]
     calls = [f"`{_CALLS[c.framework.value].format(seed)}`" for c in own]
-    firsts = [c.first for c in own if c.first is not None]
-    here = sorted({p.line for p in firsts if p.path == entry.path and p.line is not None and p.cell is None})
     if not calls:
         return f"Pass `random_state={seed}` to each of these calls, or call `numpy.random.seed({seed})` before them."
-    if entry.kind is Entry.NOTEBOOK:
-        where = f"in the first cell of {entry.path}"
-    elif here:
-        where = f"in {entry.path} before line {here[0]}"
-    else:
-        where = f"at the start of {entry.path}"
-        where += f" (the first draw is at {firsts[0].path}:{firsts[0].line})" if firsts else ""
     older = " In TensorFlow 1 it is `tf.set_random_seed`." if any("tf." in call for call in calls) else ""
-    return f"Add {' and '.join(calls)} {where}.{older}"
+    return f"Add {' and '.join(calls)} {_where_to_seed(entry, [c.first for c in own if c.first is not None])}.{older}"
+
+
+def _where_to_seed(entry: EntryPoint, firsts: list[Location]) -> str:
+    from assay.repository.randomness import Entry
+
+    if entry.kind is Entry.NOTEBOOK:
+        return f"in the first cell of {entry.path}"
+    here = sorted(p.line for p in firsts if p.path == entry.path and p.line is not None and p.cell is None)
+    if here:
+        return f"in {entry.path} before line {here[0]}"
+    first = f" (the first draw is at {firsts[0].path}:{firsts[0].line})" if firsts else ""
+    return f"at the start of {entry.path}{first}"
 
 
 def _frameworks(lacking: Iterable[Coverage]) -> str:
@@ -227,14 +230,14 @@ def varying(facts: Repository) -> Iterator[Finding]:
 
 def _is_recorded(facts: Repository, seeds: Iterable[Location]) -> bool:
     """Whether the value that seeds is printed or logged: then the run can be repeated with it."""
-    sources = {seed: source for seed in seeds if (source := facts.code.source(seed.path)) is not None}
-    for seed, source in sources.items():
-        names = set(_NAME.findall(facts.quote(seed).text))
-        calls = (node for node in source.nodes(ast.Call) if last_name(node.func) in _RECORDING)
-        given = (ast.unparse(part) for call in calls for part in (*call.args, *(k.value for k in call.keywords)))
-        if any("seed" in name and name in text for text in given for name in names):
-            return True
-    return False
+    sources = ((seed, source) for seed in seeds if (source := facts.code.source(seed.path)) is not None)
+    return any(_writes_down(source, _NAME.findall(facts.quote(seed).text)) for seed, source in sources)
+
+
+def _writes_down(source: Source, names: Iterable[str]) -> bool:
+    seeds = [name for name in names if "seed" in name]
+    calls = [ast.unparse(node) for node in source.nodes(ast.Call) if last_name(node.func) in _RECORDING]
+    return any(name in text for text in calls for name in seeds)
 
 
 @repository.rule(
