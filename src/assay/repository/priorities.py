@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from assay.repository.facts import Repository
 
 _STOPS = (
-    ("R305", "R306"),  # the install command fails
+    ("R305", "R306", "R307"),  # the install command fails
     ("R211", "R212", "R213", "R214", "R215", "R216"),  # a command fails
     ("R303", "R301", "R302"),  # an import fails
     ("R501", "R503", "R505", "R502", "R602"),  # a file is missing
@@ -42,7 +42,8 @@ def weighed(finding: Finding, facts: Repository) -> Finding:
 
 def by_obstacle(finding: Finding) -> tuple[int, int, tuple[int, int, str, int, int, str, str]]:
     """Errors before warnings; of the same severity, what stops the first command first."""
-    return finding.severity.rank, _RANK.get(finding.code, len(_STOPS)), finding.sort_key
+    branch = finding.code == "R307" and finding.severity is not Severity.ERROR  # it installs, though not the same
+    return finding.severity.rank, len(_STOPS) if branch else _RANK.get(finding.code, len(_STOPS)), finding.sort_key
 
 
 def by_first_stop(finding: Finding) -> tuple[int, int, tuple[int, int, str, int, int, str, str]]:
