@@ -107,3 +107,18 @@ def test_an_import_inside_a_function_is_a_warning() -> None:
         "helpers.py": "A = 1\n",
     }
     assert [severity for severity, _ in found("R216", files)] == ["warning"]
+
+
+@pytest.mark.parametrize(
+    ("code", "reported"),
+    [
+        ("def run(model, args):\n    model.eval()\n    setattr(model, 'a', 1)\n    return vars(args)\n", True),
+        ("import sys\nsetattr(sys.modules[__name__], 'absent', 1)\n", False),
+        ("vars()['absent'] = 1\n", False),
+        ("globals().update(absent=1)\n", False),
+        ("def __getattr__(name):\n    return 1\n", False),
+    ],
+)
+def test_only_code_that_defines_names_at_run_time_leaves_a_module_open(code: str, reported: bool) -> None:
+    files = {"train.py": "from helpers import absent\n", "helpers.py": code}
+    assert bool(found("R216", files)) is reported

@@ -58,26 +58,14 @@ def test_exceptions_in_outputs_are_errors() -> None:
     assert message == "NameError: name 'x' is not defined"
 
 
+def test_to_run_the_imports_again_is_not_out_of_order() -> None:
+    assert run_of(("import os\n# tools\nfrom a import b", 4), ("x = 1", 2), ("print(x)", 3)).out_of_order == ()
+    assert len(run_of(("import os\ny = 1", 4), ("x = 1", 2), ("print(x)", 3)).out_of_order) == 2
+
+
 def test_absurd_numbers_do_no_harm() -> None:
     run = run_of(("a = 1", 10**18), ("b = 1", -5), ("c = 1", 10**400))
     assert len(run.gaps) <= 10_003
-
-
-# --- paths -----------------------------------------------------------------------------------------
-
-
-def test_paths_of_one_machine_are_found() -> None:
-    run = run_of(
-        "open('/home/jane/x.csv')\nopen(r'C:\\data\\y.csv')\nopen('~/z')\nopen('data/ok.csv')\nopen('/x')",
-        "!cp /content/drive/a.zip .\n!wget https://example.org/home/user",
-        "url = 'https://example.org/c'",
-    )
-    assert [(p.path, p.location.cell, p.location.line) for p in run.absolute_paths] == [
-        ("/home/jane/x.csv", 1, 1),
-        ("C:\\data\\y.csv", 1, 2),
-        ("~/z", 1, 3),
-        ("/content/drive/a.zip", 2, 1),
-    ]
 
 
 # --- hidden state ----------------------------------------------------------------------------------

@@ -90,7 +90,10 @@ class Modules:
             return None
         top, *below = imported.module.split(".")
         generated = (name for name in (*below, *imported.names) if name.endswith(_GENERATED))
-        return next((self.built[name] for name in (top, *generated) if name in self.built), None)
+        found = next((self.built[name] for name in (top, *generated) if name in self.built), None)
+        asked = tuple(f".{name}" for name in (imported.module, *(f"{imported.module}.{n}" for n in imported.names)))
+        dotted = (name for name in self.built if "." in name)
+        return found or next((self.built[d] for d in dotted if any(a.endswith(f".{d}") for a in asked)), None)
 
     def _relative(self, imported: Import, importer: Source) -> str | None:
         folder = importer.path.rpartition("/")[0]
@@ -106,7 +109,7 @@ class Modules:
     def local(self) -> dict[str, tuple[str, ...]]:
         """Every top-level name that some file could import, with the paths that provide it."""
         made = (self.written, self.built, self.renamed)
-        found: dict[str, set[str]] = {name: {path} for known in made for name, path in known.items()}
+        found: dict[str, set[str]] = {name: {path} for known in made for name, path in known.items() if "." not in name}
         folders = {posixpath.dirname(path) for path in self.sources}
         starts = {*self.roots, *(f for f in folders if posixpath.join(f, "__init__.py") not in self.sources)}
         for start in starts:
@@ -222,7 +225,7 @@ def read_modules(tree: Tree, sources: Mapping[str, Source]) -> Modules:
             if last == "setup":
                 renamed |= _package_folders(call.node, file.folder)
             elif last in _EXTENSIONS:
-                built |= {name: file.path for name in _extension_name(call.node) if "." not in name}
+                built |= dict.fromkeys(_extension_name(call.node), file.path)
     roots = search_path(tree, sources.values(), renamed.pop("", None))
     return Modules(tree, sources, roots, renamed, built, dict(_written(sources.values())))
 

@@ -53,6 +53,8 @@ class Import:
     level: int = 0
     alias: str = ""
     """For a plain `import module as alias`: the alias."""
+    in_main: bool = False
+    """It stands under `if __name__ == "__main__":`, and serves only when the file itself is run."""
 
     @property
     def top(self) -> str:

@@ -264,11 +264,13 @@ class Source:
         found = self._syntax.scan
         for plain in self.nodes(ast.Import):
             place, context = self.location(plain), (plain in found.guarded, found.functions[plain] is not None)
-            yield from (Import(a.name, (), place, *context, alias=a.asname or "") for a in plain.names)
+            alone = self._is_in_main(plain)
+            yield from (Import(a.name, (), place, *context, alias=a.asname or "", in_main=alone) for a in plain.names)
         for node in self.nodes(ast.ImportFrom):
             names = tuple(alias.name for alias in node.names)
             guarded, inside = node in found.guarded, found.functions[node] is not None
-            yield Import(node.module or "", names, self.location(node), guarded, inside, node.level)
+            alone = self._is_in_main(node)
+            yield Import(node.module or "", names, self.location(node), guarded, inside, node.level, in_main=alone)
         for call in calls_of(self, _IMPORTING):
             name = next(iter(call.node.args), None)
             if isinstance(name, ast.Constant) and isinstance(name.value, str) and name.value:
@@ -276,6 +278,16 @@ class Source:
                 level = len(name.value) - len(module)
                 guarded = call.node in found.guarded
                 yield Import(module, (), call.location, guarded, call.function is not None, level)
+
+    def _is_in_main(self, node: ast.stmt) -> bool:
+        return any(first < node.lineno <= last for first, last in self._mains)
+
+    @cached_property
+    def _mains(self) -> tuple[tuple[int, int], ...]:
+        """The lines of `if __name__ == "__main__":`."""
+        tests = (n for n in (self.tree.body if self.tree else ()) if isinstance(n, ast.If))
+        asked = (n for n in tests if isinstance(n.test, ast.Compare) and ast.unparse(n.test.left) == "__name__")
+        return tuple((n.lineno, n.end_lineno or n.lineno) for n in asked)
 
     def _salvaged(self) -> Iterator[Import]:
         for line, origin, names in salvaged_imports(self.lines):

@@ -11,6 +11,7 @@ from assay.findings import Finding
 from assay.records import dataclass
 from assay.repository.factors import FactorScore
 from assay.repository.facts import Repository
+from assay.repository.priorities import weighed
 from assay.repository.profiles import Profile
 from assay.repository.rules.instrument import condition_of, repository
 
@@ -97,7 +98,7 @@ def judge(facts: Repository) -> tuple[Outcome, ...]:
         if condition is not None and not condition.holds(facts):
             found.append(Outcome(rule.code, rule.title, Result.NOT_APPLICABLE, reason=condition.otherwise))
             continue
-        findings = tuple(rule.check(facts))
+        findings = tuple(weighed(finding, facts) for finding in rule.check(facts))
         found.append(Outcome(rule.code, rule.title, Result.FAIL if findings else Result.PASS, findings))
     return tuple(found)
 

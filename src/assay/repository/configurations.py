@@ -76,8 +76,7 @@ class _Written:
         name = posixpath.basename(path)
         if name in _MADE_BY_TOOLS or self.tree.by_name(name) or self.tree.by_name(f"{name}.example"):
             return False
-        hidden = (*self.tree.submodules, *self.tree.ignored)
-        return not any(f"{path}/".startswith(f"{h}/") for h in hidden) and not self._is_made(name)
+        return not self.tree.hides(path) and not self._is_made(name)
 
     def _is_made(self, name: str) -> bool:
         pages = (f for f in self.tree.by_suffix(".sh", ".md", ".rst")[:_MOST_PAGES] if not f.vendored)

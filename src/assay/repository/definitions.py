@@ -14,8 +14,8 @@ from assay.records import dataclass
 from assay.tree import Tree
 
 _BUILT = (".pyx", ".so", ".pyd", ".proto", ".c", ".cpp", ".cu", ".pyi")
-_OPENING = frozenset({"globals", "exec", "setattr", "eval", "vars", "locals", "__getattr__", "_LazyModule"})
-"""Names whose use lets a module define others while it runs."""
+_OPENING = frozenset({"globals", "exec", "locals", "_LazyModule"})
+"""Functions that let a module define names while it runs."""
 _MODULES = ("__file__", "__name__", "__doc__", "__path__", "__version__")
 _MOST = 100
 _DEEPEST = 6
@@ -79,7 +79,9 @@ class _Reader:
         if path is None or not last:
             return None
         fits = path.endswith((f"/{last}.py", f"/{last}/__init__.py")) or path in {f"{last}.py", f"{last}/__init__.py"}
-        alone = imported.level or len(self.code.modules.elsewhere(last)) == 1
+        whole = "/" + imported.module.replace(".", "/")
+        called = (f"/{p}".removesuffix(".py").removesuffix("/__init__") for p in self.code.modules.elsewhere(last))
+        alone = imported.level or sum(one.endswith(whole) for one in called) == 1
         return path if fits and alone else None
 
     def _absent_module(self, imported: Import, source: Source) -> MissingDefinition | None:
@@ -129,11 +131,11 @@ class _Reader:
         source = self.code.source(path)
         if source is None or source.tree is None or source.errors or depth > _DEEPEST:
             return None
-        if any(source.mentions(word) for word in _OPENING):
+        if any(map(_opens, source.nodes(ast.Call))):
             return None
-        found = set(_MODULES)
-        for statement in _top_level(source.tree.body):
-            found |= set(_bound(statement))
+        found = {name for statement in _top_level(source.tree.body) for name in _bound(statement)} | set(_MODULES)
+        if "__getattr__" in found:
+            return None
         found |= {name for node in source.nodes(ast.Global) for name in node.names}
         for star in (i for i in source.imports if "*" in i.names):
             home = self.code.find(star, source)
@@ -142,6 +144,15 @@ class _Reader:
                 return None
             found |= inherited
         return frozenset(found)
+
+
+def _opens(call: ast.Call) -> bool:
+    """Whether a call may give the module further names: `vars()` does, `vars(args)` does not."""
+    if not isinstance(call.func, ast.Name):
+        return False
+    on_module = bool(call.args) and "modules" in ast.unparse(call.args[0])
+    own = {"vars": not call.args, "setattr": on_module}
+    return own.get(call.func.id, call.func.id in _OPENING)
 
 
 def _top_level(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

@@ -32,6 +32,7 @@ from assay.repository.randomness import (
     judge_seeding,
     read_randomness,
 )
+from assay.repository.reach import Reach, reach_of
 from assay.repository.readme import Checked, CodeBlock, Passage, ReadmeFacts, read_readme
 from assay.repository.selection import Choice, read_selection
 from assay.tree import Tree
@@ -94,6 +95,14 @@ class Repository:
         named = tuple(e for e in runs if self._is_named(e))
         called = tuple(e for e in runs if _MAIN.search(e.path.rpartition("/")[2]))
         return named or called or tuple(e for e in runs if not self._is_demonstration(e))
+
+    @cached_property
+    def reach(self) -> Reach:
+        """The files that commands start, that the README names, and the main runs, with all that they import."""
+        said = "\n".join((*self.readme_texts, *(link.target for link in self.readme.links)))
+        named = (s.path for s in self.code.python if s.path.rpartition("/")[2] in said)
+        commands = (c.path for c in self.commands.commands if c.path)
+        return reach_of({*commands, *(run.path for run in self.main_runs), *named}, self.code)
 
     @cached_property
     def obtaining(self) -> Answer:

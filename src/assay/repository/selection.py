@@ -66,21 +66,28 @@ def _is_best_on_test(compare: ast.Compare, source: Source) -> bool:
     """`test_acc > best_acc`: a score on test data against the best so far; inside `def test`, any score."""
     if len(compare.ops) != 1 or not isinstance(compare.ops[0], ast.Lt | ast.Gt | ast.LtE | ast.GtE):
         return False
-    one, other = (_last_name(side) for side in (compare.left, compare.comparators[0]))
-    for score, best in ((one, other), (other, one)):
-        if _BEST.search(best) and not _BEST.search(score):
-            if _TEST_SCORE.fullmatch(score):
-                return True
-            if _SCORE_NAME.fullmatch(score) and _function_around(compare, source) in {"test", "test_epoch"}:
-                return True
-    return False
+    names = [_last_name(side) for side in (compare.left, compare.comparators[0])]
+    scores = [name for name in names if not _BEST.search(name)]
+    if len(scores) != 1:
+        return False
+    if _TEST_SCORE.fullmatch(scores[0]):
+        return True
+    return _SCORE_NAME.fullmatch(scores[0]) is not None and _tests(_function_around(compare, source))
 
 
-def _function_around(node: ast.AST, source: Source) -> str:
+def _function_around(node: ast.AST, source: Source) -> ast.AST | None:
     around = source.parent(node)
     while around is not None and not isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef):
         around = source.parent(around)
-    return "" if around is None else around.name
+    return around
+
+
+def _tests(function: ast.AST | None) -> bool:
+    """Whether a function is called after testing, and uses nothing that is called after validation."""
+    if function is None or getattr(function, "name", "") not in {"test", "test_epoch"}:
+        return False
+    names = (node for node in ast.walk(function) if isinstance(node, ast.Name | ast.Attribute))
+    return not any(_VALIDATION_NAME.search(_last_name(name)) for name in names)
 
 
 def _last_name(node: ast.expr) -> str:

@@ -11,7 +11,7 @@ from assay.report.sheet import Sheet
 from assay.report.wording import counted, on_one_line
 from assay.repository.check import Assessment, Result
 from assay.repository.factors import Band, FactorScore
-from assay.repository.priorities import by_obstacle, is_usual_gap
+from assay.repository.priorities import by_first_stop, by_obstacle, is_usual_gap
 from assay.repository.profiles import Profile
 from assay.repository.profiles.default import QUESTIONS
 
@@ -126,7 +126,7 @@ def _to_do(sheet: Sheet, report: Report) -> None:
     """The remedies of the gravest findings, one for each rule, in the order in which a reader meets them."""
     grave = [f for f in report.findings if f.severity is not Severity.NOTE]
     firsts = [next(group) for _, group in groupby(sorted(grave, key=_by_rule), key=lambda f: f.code)]
-    firsts.sort(key=by_obstacle)
+    firsts.sort(key=by_first_stop)
     if firsts:
         _heading(sheet, "First")
     for number, finding in enumerate(firsts[:_FIRST], 1):

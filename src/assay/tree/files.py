@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,12 +11,14 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Protocol
 
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.tree.text import SNIFFED, decode, looks_binary
 
 MIB = 1024 * 1024
 _CACHED_CHARACTERS = 8 * MIB
 _MAX_HOPS = 16
+_SUBMODULE = regex(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +183,18 @@ class Tree:
             ignored=(*self.ignored, *sorted(out)),
             notes=(*self.notes, f"{len(out):,} files are excluded: {', '.join(patterns)}"),
         )
+
+    @cached_property
+    def unfetched(self) -> tuple[str, ...]:
+        """Submodules of which there is nothing in the tree: those of the commit, and those that .gitmodules lists."""
+        listed = self.get(".gitmodules")
+        named = _SUBMODULE.findall(listed.text()) if listed is not None else []
+        paths = dict.fromkeys([*self.submodules, *(path.strip().strip("/") for path in named)])
+        return tuple(path for path in paths if path and not self.under(path))
+
+    def hides(self, path: str) -> bool:
+        """Whether a path is in a part that was not looked at: what is not found there may exist."""
+        return any(f"{path}/".startswith(f"{hidden}/") for hidden in (*self.unfetched, *self.ignored))
 
     @property
     def own(self) -> Iterator[File]:

@@ -193,3 +193,27 @@ def test_no_rule_passes_on_commands_that_were_not_followed() -> None:
 def test_a_script_that_a_sentence_tells_to_run_is_looked_for(sentence: str, missing: list[str]) -> None:
     files = {"README.md": f"# M\n{sentence}\n", "train.py": PARSER}
     assert [f.subject for f in findings(files, "R214")] == missing
+
+
+def test_a_folder_that_is_a_submodule_is_not_missing() -> None:
+    modules = '[submodule "coco"]\n\tpath = coco-caption\n\turl = https://example.org/coco.git\n'
+    block = "cd coco-caption\nbash ./get_models.sh\ncd ..\npython train.py"
+    facts = facts_of(block, {".gitmodules": modules, "train.py": PARSER})
+    assert not facts.broken
+
+
+def test_a_file_in_another_folder_is_a_note_and_its_options_are_still_checked() -> None:
+    files = {"README.md": "# M\n```\npython train.py --speed 3\n```\n", "code/train.py": PARSER}
+    found = [f for o in judge(read_repository(tree_of(files))) for f in o.findings if f.code in {"R211", "R212"}]
+    assert [(f.severity.value, f.message) for f in found] == [
+        ("note", "code/train.py has to be started in its own folder, which the text does not say"),
+        ("warning", "train.py has no option --speed"),
+    ]
+
+
+def test_the_same_unknown_option_in_two_documents_is_one_problem() -> None:
+    command = "# M\n```\npython train.py --speed 3\n```\n"
+    tree = tree_of({"README.md": command, "docs/usage.md": command, "train.py": PARSER})
+    code = read_code(tree)
+    (problem,) = read_commands(tree, code, read_readme(tree, code)).problems(Fault.OPTION)
+    assert problem[1].missing == "--speed"

@@ -79,7 +79,7 @@ def test_a_draw_that_may_be_reached_is_only_noted(way: str) -> None:
     (finding,) = (f for f in assess(read_repository(tree_of(files))).findings if f.code == "R401")
     assert finding.severity is Severity.NOTE
     assert finding.message == (
-        "train.py: no seed is set for numpy, and the run may draw from it: no call was found that leads to the draw"
+        "train.py: no seed is set for numpy, and the run may draw from it: nothing shows that it does by default"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from seeded_trees import coverage_of, facts_of, notebook
 
+from assay.findings import Severity
 from assay.repository.check import assess
 from assay.repository.facts import read_repository
 from assay.repository.randomness import Framework, State
@@ -126,6 +127,8 @@ def test_unseeded_draws_of_an_evaluation_are_reported_beside_a_seeded_training()
         "train.py": f"import torch\ntorch.manual_seed(0)\n{TRAINING}",
         "eval.py": "import numpy as np\nprint(np.random.choice(10, 5))\n",
     }
+    assert _findings(files)["R401"] == [("note", "no seed is set for numpy")]
+    del files["train.py"]
     assert _findings(files)["R401"] == [("warning", "no seed is set for numpy")]
 
 
@@ -152,3 +155,42 @@ def test_a_draw_that_the_run_may_never_come_to_is_no_error() -> None:
         "parts.py": "import random\ndef crop(image):\n    return random.random()\nTABLE = {'a': crop}\n",
     }
     assert [severity for severity, _ in _findings(files).get("R401", [])] in ([], ["note"])
+
+
+def test_a_draw_under_an_option_that_is_off_is_a_note() -> None:
+    code = """
+import argparse
+import numpy as np
+p = argparse.ArgumentParser()
+p.add_argument("--test", action="store_true", {default})
+args = p.parse_args()
+if args.test:
+    print(np.random.choice(5, size=2))
+"""
+    off, on = (code.format(default=f"default={value}") for value in (False, True))
+    readme = "# M\n```\npython prepare.py\n```\n"
+    assert _severities({"README.md": readme, "prepare.py": off}) == [Severity.NOTE]
+    assert _severities({"README.md": readme, "prepare.py": on}) == [Severity.WARNING]
+
+
+def test_numbers_that_a_networks_constructor_draws_need_no_seed_where_weights_are_loaded() -> None:
+    model = """
+import numpy as np
+import torch
+from torch import nn
+def orthogonal():
+    return np.random.randn(3, 3)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor(orthogonal()))
+"""
+    test = "import torch\nfrom model import Net\nnet = Net()\nnet.load_state_dict(torch.load('w.pt'))\nnet.eval()\n"
+    readme = "# M\n```\npython test.py\n```\n"
+    assert _severities({"README.md": readme, "model.py": model, "test.py": test}) == []
+    drawn = test + "from model import orthogonal\nprint(net(orthogonal()))\n"
+    assert _severities({"README.md": readme, "model.py": model, "test.py": drawn}) == [Severity.NOTE]
+
+
+def _severities(files: dict[str, str]) -> list[Severity]:
+    return [f.severity for f in assess(read_repository(tree_of(files))).findings if f.code == "R401"]

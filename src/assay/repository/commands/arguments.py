@@ -60,8 +60,7 @@ def _exists(value: str, places: list[str], site: Site) -> bool:
     name = posixpath.basename(value)
     if name in site.mentioned or name in site.to_write or any(site.tree.exists(place) for place in places):
         return True
-    hidden = (*site.tree.submodules, *site.tree.ignored)
-    if any(f"{place}/".startswith(f"{h}/") for place in places for h in hidden):
+    if any(map(site.tree.hides, places)):
         return True
     ending = "/" + value.removeprefix("./")
     return any(file.path.endswith(ending) for file in site.tree.by_name(name))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from assay.code import Source, calls
+from assay.code import Call, Source, calls
 from assay.code.names import dotted
 from assay.code.source import calls_of
 from assay.patterns import regex
@@ -19,45 +20,49 @@ _DOCOPT = regex(r"(?<![\w-])(--?[A-Za-z][\w-]{0,60})(?:[ =](<[^>\n]{1,60}>|[A-Z]
 _FRAMES = ("click", "typer", "rich_click", "asyncclick")
 _STARTING = frozenset({"command", "group", "callback"})
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+_CONFIGURING = frozenset({"DEFINE_config_file", "DEFINE_config_dict"})
+_REQUIRING = frozenset({"mark_flag_as_required", "mark_flags_as_required"})
 _TYPER = frozenset({"typer.run"})
 _FIRE = frozenset({"fire.Fire", "tyro.cli"})
 
 
 def read_flags(sources: list[Source]) -> Interface | None:
     """The flags that the files define, with those that absl itself has."""
-    options: list[Option] = []
-    required: set[str] = set()
-    configured = False
-    for source in sources:
-        if not (source.mentions("DEFINE_") or source.mentions("mark_flag")):
-            continue
-        for call in calls(source):
-            last = call.name.rpartition(".")[2]
-            if last.startswith("DEFINE_") and call.node.args:
-                name = literal_text(call.node.args[0])
-                if name is None:
-                    return Interface(open="flags are made at run time")
-                configured = configured or last in {"DEFINE_config_file", "DEFINE_config_dict"}
-                given = {k.arg: k.value for k in call.node.keywords}
-                needed = isinstance(given.get("required"), ast.Constant)
-                switch = last in {"DEFINE_boolean", "DEFINE_bool"}
-                choices = (
-                    literal_choices(call.node.args[2]) if last == "DEFINE_enum" and len(call.node.args) > 2 else ()
-                )
-                options.append(Option((f"--{name}",), call.location, needed, choices, 0 if switch else 1))
-            elif last in {"mark_flag_as_required", "mark_flags_as_required"}:
-                nodes = (
-                    call.node.args[0].elts
-                    if call.node.args and isinstance(call.node.args[0], ast.List)
-                    else call.node.args
-                )
-                required.update(f"--{name}" for name in constant_texts(nodes))
-    if not options:
+    found = list(_flag_calls(sources))
+    defined = [(last, call) for last, call in found if last not in _REQUIRING and call.node.args]
+    if not defined:
         return None
-    marked = [Option(o.names, o.location, o.required or o.names[0] in required, o.choices, o.values) for o in options]
+    if any(literal_text(call.node.args[0]) is None for _, call in defined):
+        return Interface(open="flags are made at run time")
+    required = {name for last, call in found if last in _REQUIRING for name in _listed_texts(call.node)}
+    options = [_flag(last, call, required) for last, call in defined]
     own = [Option((name,), options[0].location, values=1) for name in _ABSL_OWN]
+    configured = not _CONFIGURING.isdisjoint(last for last, _ in defined)
     why = "a configuration file has settings of its own" if configured else ""
-    return Interface((*marked, *own), open=why, single_dash=True, negated=("--no",))
+    return Interface((*options, *own), open=why, single_dash=True, negated=("--no",))
+
+
+def _flag_calls(sources: list[Source]) -> Iterator[tuple[str, Call]]:
+    """The calls that define flags or require them, with their last names."""
+    for source in sources:
+        for call in calls(source) if source.mentions("DEFINE_") or source.mentions("mark_flag") else ():
+            last = call.name.rpartition(".")[2]
+            if last.startswith("DEFINE_") or last in _REQUIRING:
+                yield last, call
+
+
+def _flag(last: str, call: Call, required: set[str]) -> Option:
+    node = call.node
+    name = literal_text(node.args[0]) or ""
+    needed = any(k.arg == "required" and isinstance(k.value, ast.Constant) for k in node.keywords)
+    choices = literal_choices(node.args[2]) if last == "DEFINE_enum" and len(node.args) > 2 else ()
+    values = 0 if last in {"DEFINE_boolean", "DEFINE_bool"} else 1
+    return Option((f"--{name}",), call.location, needed or name in required, choices, values)
+
+
+def _listed_texts(node: ast.Call) -> list[str]:
+    first = node.args[0] if node.args else None
+    return list(constant_texts(first.elts if isinstance(first, ast.List) else node.args))
 
 
 def read_click(source: Source) -> Interface | None:

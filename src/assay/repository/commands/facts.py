@@ -98,6 +98,6 @@ class CommandFacts:
         return tuple(c for c in self.commands if c.outcome is Outcome.BROKEN)
 
     def problems(self, *faults: Fault) -> tuple[tuple[Command, Problem], ...]:
-        """Each problem of these kinds, with the first command of the document that has it."""
+        """Each problem of these kinds once for a program, with the first command that has it."""
         found = [(c, p) for c in self.broken for p in c.problems if p.fault in faults]
-        return tuple({(c.location.path, p.fault, p.missing): (c, p) for c, p in reversed(found)}.values())[::-1]
+        return tuple({(c.path, p.fault, p.missing): (c, p) for c, p in reversed(found)}.values())[::-1]

@@ -179,8 +179,7 @@ class Walk:
             self.left = True
             return ""
         made = self.brought or not self.made.isdisjoint(written.lower().split("/"))
-        hidden = any(f"{written}/".startswith(f"{h}/") for h in (*self.tree.submodules, *self.tree.ignored))
-        if made or hidden:
+        if made or self.tree.hides(written):
             self.left = True
             return ""
         self.lost = True

@@ -87,23 +87,28 @@ class Interface:
     def find(self, written: str) -> Option | None:
         """The option of this name, or the first that it abbreviates."""
         name = self._plain(written)
-        for option in sorted(self.options, key=lambda o: bool(o.unreached)):
-            if any(self._plain(known) == name for known in option.names):
-                return option
-        for prefix in self.negated:
-            if name.startswith(prefix):
-                positive = "--" + name[len(prefix) :].lstrip("-")
-                found = next((o for o in self.options if any(self._plain(k) == positive for k in o.names)), None)
-                if found is not None:
-                    return Option(found.names, found.location, values=0)
-        if name.startswith("--") or (len(name) > 2 and not self.single_dash):
-            longer = [o for o in self.options if any(self._plain(k).startswith(name) for k in o.names)]
-            if longer:
-                return longer[0]
-        if written[:1] == "-" and written[1:2] != "-":
-            attached = next((o for o in self.options if any(k == written[:2] for k in o.names)), None)
-            return Option(attached.names, attached.location, values=0) if attached else None
-        return None
+        return self._called(name) or self._negated(name) or self._abbreviated(name) or self._attached(written)
+
+    def _called(self, name: str) -> Option | None:
+        reached_first = sorted(self.options, key=lambda o: bool(o.unreached))
+        return next((o for o in reached_first if any(self._plain(known) == name for known in o.names)), None)
+
+    def _negated(self, name: str) -> Option | None:
+        """A switch that is turned off: `--nofast`."""
+        positive = (f"--{name[len(p) :].lstrip('-')}" for p in self.negated if name.startswith(p))
+        found = next((option for one in positive if (option := self._called(one)) is not None), None)
+        return Option(found.names, found.location, values=0) if found else None
+
+    def _abbreviated(self, name: str) -> Option | None:
+        long = name.startswith("--") or (len(name) > 2 and not self.single_dash)
+        longer = (o for o in self.options if any(self._plain(k).startswith(name) for k in o.names))
+        return next(longer, None) if long else None
+
+    def _attached(self, written: str) -> Option | None:
+        """A short option with its value: `-b32`."""
+        short = written[:1] == "-" and written[1:2] != "-"
+        found = next((o for o in self.options if short and written[:2] in o.names), None)
+        return Option(found.names, found.location, values=0) if found else None
 
     def _plain(self, name: str) -> str:
         plain = name.replace("_", "-") if self.any_case else name

@@ -164,9 +164,8 @@ def _made_or_foreign(program: Program, placed: Placed, site: Site) -> str:
 
 def _out_of_sight(target: str, placed: Placed, site: Site) -> str:
     """Why a missing file may be in the repository all the same, or is not meant to be."""
-    hidden = (*site.tree.submodules, *site.tree.ignored)
     joined = [posixpath.normpath(posixpath.join(folder, target)) for folder in placed.folders]
-    if any(j == h or j.startswith(h + "/") for j in joined for h in hidden):
+    if any(map(site.tree.hides, joined)):
         return "it is in a part of the repository that was not looked at"
     if any("files were looked at" in note for note in site.tree.notes):
         return "not all files were looked at"

@@ -43,25 +43,28 @@ def scripts_named(document: Document, site: Site) -> Iterator[NamedScript]:
 
     A sentence with a link to another place may be about a script from there.
     """
-    seen: set[str] = set()
     linked = [link.text for link in document.links if "://" in link.target and len(link.text) > 2]
-    for block in document.blocks:
-        if not isinstance(block, Passage):
-            continue
-        for sentence in _SENTENCE.split(block.text[:5000]):
-            for match in (*_TO_RUN.finditer(sentence), *_FOUND_IN.finditer(sentence)):
-                if _is_elsewhere(sentence, match, linked):
-                    continue
-                name = match[1].removeprefix("./")
-                if name not in seen and _is_nowhere(name, site):
-                    seen.add(name)
-                    line = block.line + block.text[: max(0, block.text.find(match[1]))].count("\n")
-                    yield NamedScript(name, Location(document.path, line), nearest_path(name, site.tree))
+    found: dict[str, int] = {}
+    for block in (b for b in document.blocks if isinstance(b, Passage)):
+        for written in _names_to_run(block.text, linked):
+            line = block.line + block.text[: max(0, block.text.find(written))].count("\n")
+            found.setdefault(written.removeprefix("./"), line)
+    for name, line in found.items():
+        if _is_nowhere(name, site):
+            yield NamedScript(name, Location(document.path, line), nearest_path(name, site.tree))
+
+
+def _names_to_run(text: str, linked: list[str]) -> Iterator[str]:
+    for sentence in _SENTENCE.split(text[:5000]):
+        for match in (*_TO_RUN.finditer(sentence), *_FOUND_IN.finditer(sentence)):
+            if not _is_elsewhere(sentence, match, linked):
+                yield match[1]
 
 
 def _is_elsewhere(sentence: str, match: re.Match[str], linked: list[str]) -> bool:
     """Whether the words around a name say that the file is made by the reader, or comes from another project."""
-    if _MADE.search(sentence[max(0, match.start(1) - _BEFORE) : match.start(1)]):
+    made = _MADE.search(sentence[max(0, match.start(1) - _BEFORE) : match.start(1)])
+    if made or any(match[1] in text for text in linked):
         return True
     taken = _TAKEN.match(sentence, match.end(1))
     return taken is not None and (taken[1].lower() in _OTHERS or any(text.startswith(taken[1]) for text in linked))
@@ -73,5 +76,4 @@ def _is_nowhere(name: str, site: Site) -> bool:
         return False
     if base in site.mentioned or base in site.to_write or site.tree.by_name(base):
         return False
-    hidden = (*site.tree.submodules, *site.tree.ignored)
-    return not any(f"{name}/".startswith(f"{h}/") for h in hidden)
+    return not site.tree.hides(name)

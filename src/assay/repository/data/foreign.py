@@ -58,12 +58,24 @@ def _in_python(source: Source) -> Iterator[ForeignPath]:
         if begins and len(value) <= 260 and _ABSOLUTE.match(value):
             around = source.parent(node)
             if not _PLACEHOLDER.search(value) and not _is_route(around) and not _is_pattern(value, around, source):
-                option = isinstance(around, ast.keyword) and around.arg == "default"
-                replaceable = option or isinstance(around, ast.arguments) or _is_mounted(value, source)
+                replaceable = _is_default(around, source) or _is_mounted(value, source)
                 yield ForeignPath(value, source.location(node), default=replaceable)
     for magic in source.magics:
         for match in _ANYWHERE.finditer(f"{magic.text}\n{magic.body}"[:10_000]):
             yield ForeignPath(match[0], magic.location, default=match[0].startswith(_MOUNTED))
+
+
+def _is_default(around: ast.AST | None, source: Source) -> bool:
+    """Whether a path is what an option, a parameter or a variable has if nobody gives it another value."""
+    while isinstance(around, ast.expr):
+        around = source.parent(around)
+    if isinstance(around, ast.keyword):
+        return around.arg == "default"
+    if not isinstance(around, ast.Assign):
+        return isinstance(around, ast.arguments)
+    above = source.parent(around)
+    asked = ast.unparse(above.test) if isinstance(above, ast.If) else ""
+    return any(ast.unparse(target) in asked for target in around.targets)
 
 
 def _is_mounted(path: str, source: Source) -> bool:

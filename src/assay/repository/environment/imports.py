@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
+from functools import cached_property
 
 from packaging.utils import canonicalize_name
 
@@ -27,7 +27,6 @@ _BESIDE = regex(r"(?:^|/)(?:docs?|\.github|ci)/|(?:^|/)(?:noxfile|fabfile|setup|
 """Files that serve the project, not the work: documentation, automation, building."""
 _MAY_TEST = regex(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:conftest|test_[^/]*|[^/]*_tests?)\.py$")
 _TESTS = regex(r"(?:^|/)tests/|(?:^|/)conftest\.py$")
-_SUBMODULE = regex(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
 
 
 _SAME = {"mpl_toolkits": "matplotlib", "mpl_toolkits.mplot3d": "matplotlib", "pylab": "matplotlib"}
@@ -66,7 +65,7 @@ class Role(StrEnum):
 
     REQUIRED = "required"
     OPTIONAL = "optional"
-    """Every import is guarded, so that the code runs without it."""
+    """Every import is guarded, or in the demonstration of a module, so that the work runs without it."""
     TESTS = "tests"
     """Only tests import it, which nobody can run without."""
     DEVELOPMENT = "development"
@@ -119,7 +118,7 @@ def outside_modules(
     What people are told to clone into the repository is as good as in it.
     """
     finder = _Finder(
-        tree, code, table(), frozenset(own_names), _unfetched(tree), withheld_modules(tree), frozenset(cloned)
+        tree, code, table(), frozenset(own_names), tree.unfetched, withheld_modules(tree), frozenset(cloned)
     )
     found: dict[str, list[Use]] = {}
     tests = _tests(code)
@@ -128,14 +127,6 @@ def outside_modules(
         for use in finder.uses(source, beside):
             found.setdefault(use.module, []).append(use)
     return tuple(finder.outside(module, uses) for module, uses in sorted(found.items()))
-
-
-def _unfetched(tree: Tree) -> tuple[str, ...]:
-    """Submodules of which there is nothing in the tree."""
-    listed = tree.get(".gitmodules")
-    named = _SUBMODULE.findall(listed.text()) if listed is not None else []
-    paths = dict.fromkeys([*tree.submodules, *(path.strip().strip("/") for path in named)])
-    return tuple(path for path in paths if path and not tree.under(path))
 
 
 def _tests(code: Code) -> frozenset[str]:
@@ -185,7 +176,8 @@ class _Finder:
         """Uses in a file of the work, or in one beside it that has a role of its own."""
         for imported in source.imports:
             role = Role.DEVELOPMENT if beside and imported.guarded else beside
-            role = role or (Role.OPTIONAL if imported.guarded else Role.REQUIRED)
+            spared = imported.guarded or (imported.in_main and source.path in self.imported)
+            role = role or (Role.OPTIONAL if spared else Role.REQUIRED)
             if missing := self._lacking(imported, source):
                 self.absent.add(missing)
                 yield Use(missing, imported.location, role, imported.in_function)
@@ -199,6 +191,12 @@ class _Finder:
             for module in self._told_apart(imported, source):
                 yield Use(_SAME.get(module, module), imported.location, role, imported.in_function)
 
+    @cached_property
+    def imported(self) -> frozenset[str]:
+        """Files that others import: what they need only when they are run themselves, the work does without."""
+        found = (self.code.find(i, source) for source in self.code.python for i in source.imports)
+        return frozenset(path for path in found if path is not None)
+
     def _lacking(self, imported: Import, source: Source) -> str:
         """The name of a module that is asked for in a package of the repository, which does not have it."""
         top, *below = imported.module.split(".")
@@ -211,9 +209,10 @@ class _Finder:
             name = ".".join([*folders, *below])
         else:
             known = top in MODULES or self.table.providing(top) or top in self.code.modules.written
-            starts = [] if known or self.code.modules.made_from(imported) else self._called(top)
+            starts = [] if known else self._called(top)
             name = imported.module
-        if not starts or any(self._may_have(start, below) for start in starts):
+        made = self.code.modules.made_from(replace(imported, module=name))
+        if not starts or made or any(self._may_have(start, below) for start in starts):
             return ""
         return "" if self.code.find(imported, source) is not None else name
 
@@ -314,7 +313,7 @@ class _Finder:
         wanted = canonicalize_name(name)
         for path in self.submodules:
             last = path.rpartition("/")[2]
-            if canonicalize_name(last) == wanted:
+            if canonicalize_name(last) == wanted or path.partition("/")[0] == name:
                 return True
             if name not in self.table.popular and source.mentions("sys.path") and source.mentions(last):
                 return True

@@ -29,7 +29,7 @@ _ANACONDA = frozenset(
 _SHORT = 2
 """Modules with so short a name may be called like a word of some distribution by chance."""
 _DOTTED = regex(r"([A-Za-z_]\w{1,60})(?:\.[A-Za-z_]\w{0,60}){1,4}(?![\w.])")
-_AFFIXES = regex(r"^(?:python|py)-?(?=\w{3})|-?(?:python|py|api|lib|torch|pytorch)$")
+_AFFIXES = regex(r"^(?:python|py|lib)-?(?=\w{3})|-?(?:python|py|api|lib|torch|pytorch)$")
 
 
 @dataclass(frozen=True)

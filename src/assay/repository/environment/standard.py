@@ -38,6 +38,7 @@ PLATFORMS = {
     "dbruntime": "Databricks",
     "dbutils": "Databricks",
     "google.colab": "Google Colab",
+    "google3": "Google's own machines",
     "hou": "Houdini",
     "image_geometry": "ROS",
     "ij": "ImageJ",

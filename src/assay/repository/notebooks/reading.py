@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
-
 from assay.code import Cell, Code, Notebook, Source
 from assay.findings import Location
-from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.notebooks.state import Dependence, hidden_state
 from assay.tree import Tree
 
-_MACHINE_FOLDERS = (
-    "home|Users|root|mnt|media|data|scratch|work|workspace|content|kaggle|gdrive|export|gpfs|lustre|srv|opt|tmp|dbfs"
-    "|Volumes"
-)
-_REST = r"[^\s:*?\"'<>|]"
-_ABSOLUTE = regex(
-    rf"(?<![\w.:/\\~-])(?:/(?:{_MACHINE_FOLDERS})/{_REST}*|[A-Za-z]:[\\/](?!/){_REST}*"
-    rf"|~/{_REST}+|\\\\[\w.$-]+\\{_REST}+)"
-)
-_LONGEST_PATH = 300
-
-
-@dataclass(frozen=True, slots=True)
-class AbsolutePath:
-    """A path in the code that exists on one machine only."""
-
-    path: str
-    location: Location
+_IMPORTING = ("import ", "from ", "%", "#", "!")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +28,9 @@ class NotebookRun:
     """Cells whose output is an exception."""
     outputs: int
     """How many cells show an output."""
-    absolute_paths: tuple[AbsolutePath, ...]
     hidden_state: tuple[Dependence, ...]
+    importing: frozenset[int] = frozenset()
+    """Numbers of the runs of cells that only import: to repeat these changes nothing."""
 
     @property
     def out_of_order(self) -> tuple[Location, ...]:
@@ -58,6 +38,8 @@ class NotebookRun:
         found = []
         highest = 0
         for place, count in self.executed:
+            if count in self.importing:
+                continue
             if count <= highest:
                 found.append(place)
             highest = max(highest, count)
@@ -97,19 +79,14 @@ def _run(source: Source, notebook: Notebook, code: Code) -> NotebookRun:
         never_run=tuple(_place(source, c) for c in cells if not c.execution_count),
         errors=tuple((_place(source, c), c.error) for c in cells if c.error),
         outputs=sum(c.has_output for c in cells),
-        absolute_paths=tuple(_absolute_paths(source)),
         hidden_state=hidden_state(source, code),
+        importing=frozenset(c.execution_count for c in cells if c.execution_count and _only_imports(c)),
     )
+
+
+def _only_imports(cell: Cell) -> bool:
+    return all(line.lstrip().startswith(_IMPORTING) for line in cell.text.split("\n") if line.strip())
 
 
 def _place(source: Source, cell: Cell) -> Location:
     return Location(source.path, cell=cell.number)
-
-
-def _absolute_paths(source: Source) -> Iterator[AbsolutePath]:
-    for node in source.nodes(ast.Constant):
-        if isinstance(node.value, str) and len(node.value) <= _LONGEST_PATH and _ABSOLUTE.fullmatch(node.value):
-            yield AbsolutePath(node.value, source.location(node))
-    for magic in source.magics:
-        for match in _ABSOLUTE.finditer(f"{magic.text}\n{magic.body}"[:10_000]):
-            yield AbsolutePath(match[0], magic.location)

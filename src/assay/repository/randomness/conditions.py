@@ -64,6 +64,11 @@ def asks_to_train(test: ast.expr) -> bool:
     return _TRAINING.search(text) is not None and _ABOUT_SEEDS.search(text) is None
 
 
+def is_switch(test: ast.expr) -> bool:
+    """Whether a condition is a bare option, as `args.debug`; a comparison chooses between kinds of runs."""
+    return isinstance(test, ast.Attribute | ast.Name) and not asks_to_train(test) and not on_hardware(test)
+
+
 def is_transparent(test: ast.expr) -> bool:
     """Whether a condition that cannot be told has nothing to do with seeds."""
     return _ABOUT_SEEDS.search(written(test, _LONGEST)) is None or on_hardware(test)

@@ -9,6 +9,7 @@ from dataclasses import field
 from assay.code.names import last_name
 from assay.findings import Location
 from assay.records import dataclass
+from assay.repository.randomness.conditions import is_switch
 from assay.repository.randomness.facts import Coverage, Draw, Framework, Reason, State
 from assay.repository.randomness.frames import Frame
 from assay.repository.randomness.resolving import Resolver
@@ -17,6 +18,7 @@ from assay.repository.randomness.runs import LEARNERS, Run
 from assay.repository.randomness.seeding import (
     Outcome,
     argument,
+    conditions_on_the_way,
     guard_of,
     is_unconditional,
     outcome,
@@ -25,7 +27,7 @@ from assay.repository.randomness.seeding import (
     ways,
 )
 from assay.repository.randomness.units import Hit, Unit
-from assay.repository.randomness.values import Value
+from assay.repository.randomness.values import Value, written
 
 _SHOWN = 10
 _WAYS = 4
@@ -37,6 +39,9 @@ _SAMPLES = frozenset(
     }
 )  # fmt: skip
 """Draws that a model is applied to, or that choose samples."""
+_NETWORKS = frozenset({"Module", "Layer", "Model", "Cell", "Block", "LightningModule"})
+_BUILDING = frozenset({"__init__", "__post_init__", "build", "setup", "reset_parameters", "init_weights"})
+"""Base classes of networks, and their methods that make the first weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +76,12 @@ class _Tally:
     certain: bool = False
     evident: bool = False
 
-    def leave(self, hit: Hit, reason: Reason, state: State, run: Run, index: int) -> None:
-        """Put a draw down as not covered. One that the run is seen to reach replaces all that it may reach."""
-        evident = index < run.evident
+    def leave(self, hit: Hit, reason: Reason, state: State, run: Run, index: int, *, off: bool = False) -> None:
+        """Put a draw down as not covered. One that the run is seen to reach replaces all that it may reach.
+
+        What is switched `off` unless the user asks for it may be reached.
+        """
+        evident = index < run.evident and not off
         if evident and not self.evident:
             self.uncovered.clear()
             self.lacking.clear()
@@ -105,9 +113,10 @@ class Ledger:
             if not _in_worker(unit, workers, resolver) and (run.is_explicit(unit) or not unit.registered):
                 for framework in seed.hit.row.frameworks:
                     ledger._streams[framework].append(seed)
-        for i, hit in enumerate(run.hits):
-            draws = hit.row.role in {Role.DRAWS, Role.CREATES} and _applies(hit.row.only, hit.node)
-            if draws and not _needs_no_seed(hit, run, resolver):
+        varying = {s.outcome.value.text for s in ledger.seeds if s.state is State.VARYING and s.outcome.value.drawn}
+        drawn = ((i, hit) for i, hit in enumerate(run.hits) if _draws(hit) and written(hit.node) not in varying)
+        for i, hit in drawn:
+            if not _needs_no_seed(hit, run, resolver):
                 ledger._enter(i, hit)
         return ledger
 
@@ -138,7 +147,7 @@ class Ledger:
         best = self._best(stream)
         if best is None or not best.counts:
             state = State.MISSING if best is None else best.state
-            tally.leave(hit, Reason.UNSEEDED, state, self.run, index)
+            tally.leave(hit, Reason.UNSEEDED, state, self.run, index, off=self._is_switched_off(hit))
             return
         if self._is_early(index, hit, stream):
             tally.leave(hit, Reason.EARLY, State.LATE, self.run, index)
@@ -149,6 +158,15 @@ class Ledger:
     def _is_ruled_out(self, hit: Hit) -> bool:
         """Whether conditions keep the run from a call on every way, as in `rng if rng else default_rng()`."""
         return all(guard_of(hit.node, frame, self.resolver) for frame in ways(hit.unit, self.resolver)[:_WAYS])
+
+    def _is_switched_off(self, hit: Hit) -> bool:
+        """Whether on every way some condition is false by default, as under an option that nobody has to give."""
+
+        def is_off(frame: Frame) -> bool:
+            on_the_way = conditions_on_the_way(hit.node, frame, self.resolver)
+            return any(is_switch(c.test) and self.resolver.holds(c, here) is False for c, here in on_the_way)
+
+        return all(map(is_off, ways(hit.unit, self.resolver)[:_WAYS]))
 
     def _is_early(self, index: int, hit: Hit, stream: Framework) -> bool:
         """Whether a draw comes before the first seed, under no condition that may keep it from happening."""
@@ -218,6 +236,10 @@ def _seeds(run: Run, resolver: Resolver) -> tuple[SeedInRun, ...]:
     return tuple(SeedInRun(s.index, s.hit, settled(s.outcome, controlled)) for s in found)
 
 
+def _draws(hit: Hit) -> bool:
+    return hit.row.role in {Role.DRAWS, Role.CREATES} and _applies(hit.row.only, hit.node)
+
+
 def _needs_no_seed(hit: Hit, run: Run, resolver: Resolver) -> bool:
     """Whether a draw is of weights that are replaced, or of the default of a seed, which is judged as a seed."""
     return (run.infers and _is_of_a_model(hit, resolver)) or _is_default_of_a_seed(hit, resolver)
@@ -233,10 +255,20 @@ def _is_default_of_a_seed(hit: Hit, resolver: Resolver) -> bool:
 def _is_of_a_model(hit: Hit, resolver: Resolver) -> bool:
     """Whether what is drawn are a model's weights, which others replace, or its dropout, which rests in use."""
     if hit.row.frameworks[0] not in LEARNERS:
-        return False
+        return all(_builds_a_network(frame) for frame in ways(hit.unit, resolver)[:_WAYS])
     last = hit.call.rpartition(".")[2]
     of_weights = any(part in hit.call for part in (".nn.", ".weight", ".bias"))
     return last not in _SAMPLES or of_weights or _is_a_parameter(hit, resolver)
+
+
+def _builds_a_network(frame: Frame | None) -> bool:
+    """Whether a call comes from the constructor of a network."""
+    while frame is not None:
+        unit = frame.unit
+        if unit.is_method and unit.name in _BUILDING and unit.around and not _NETWORKS.isdisjoint(unit.around.bases):
+            return True
+        frame = frame.caller
+    return False
 
 
 def _is_a_parameter(hit: Hit, resolver: Resolver) -> bool:

@@ -191,6 +191,8 @@ class EntryPoint:
     coverage: tuple[Coverage, ...]
     flags: tuple[Flag, ...] = ()
     loaders: tuple[Loader, ...] = ()
+    infers: bool = False
+    """Whether it only applies a model, with weights that were learnt before."""
 
     def of(self, framework: Framework) -> Coverage | None:
         """The coverage of one framework; None when nothing is drawn from it."""

@@ -113,7 +113,8 @@ def _vocabulary(sources: Iterable[Source], code: Code) -> Vocabulary:
 
 def _entry_point(start: Start, run: Run, resolver: Resolver, coverage: tuple[Coverage, ...]) -> EntryPoint:
     loaders = tuple(_loader(hit) for hit in run.hits if hit.row.role is Role.LOADS)
-    return EntryPoint(start.module.path, start.kind, start.name, run.trains, coverage, _flags(run, resolver), loaders)
+    flags = _flags(run, resolver)
+    return EntryPoint(start.module.path, start.kind, start.name, run.trains, coverage, flags, loaders, run.infers)
 
 
 def _seeds(resolver: Resolver, outcomes: dict[Location, Outcome], runs: bool) -> list[Seed]:

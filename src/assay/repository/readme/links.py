@@ -145,9 +145,8 @@ class _Checker:
 
     def _hidden(self, path: str) -> bool:
         """Whether something may be there that was not listed: a submodule, an ignored folder, a tree cut short."""
-        inside = (*self.tree.submodules, *self.tree.ignored)
         cut = any("files were looked at" in note for note in self.tree.notes)
-        return cut or any(path == folder or path.startswith(folder + "/") for folder in inside)
+        return cut or self.tree.hides(path)
 
     def _nearest(self, path: str) -> str:
         self.suggestions -= 1

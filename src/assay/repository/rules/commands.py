@@ -63,8 +63,22 @@ def _evidence(facts: Repository, command: Command, problem: Problem) -> list[Evi
 
 
 def _severity(problem: Problem) -> Severity | None:
-    """A warning while an innocent explanation stands."""
-    return Severity.WARNING if problem.doubt else None
+    """A warning while an innocent explanation stands; a note if the file is only in another folder."""
+    return Severity.NOTE if _lies_elsewhere(problem) else Severity.WARNING if problem.doubt else None
+
+
+def _lies_elsewhere(problem: Problem) -> bool:
+    """Whether the one file of that name is in a folder that the command does not enter."""
+    elsewhere = problem.nearest.endswith("/" + problem.missing.removeprefix("./"))
+    return problem.fault is Fault.FILE and bool(problem.doubt) and elsewhere
+
+
+def _absence(problem: Problem) -> str:
+    if problem.fault is Fault.EMPTY:
+        return f"{problem.missing} is empty"
+    if _lies_elsewhere(problem):
+        return f"{problem.nearest} has to be started in its own folder, which the text does not say"
+    return f"there is no {problem.fault.value} {problem.missing}"
 
 
 def _advice(rule: Rule[Repository], problem: Problem, instead: str) -> str:
@@ -87,9 +101,7 @@ def missing_file(facts: Repository) -> Iterator[Finding]:
     for command, problem in facts.commands.problems(*missing):
         instead = f"Did you mean {problem.nearest}?" if problem.nearest else ""
         yield missing_file.finding(
-            f"{problem.missing} is empty"
-            if problem.fault is Fault.EMPTY
-            else f"there is no {problem.fault.value} {problem.missing}",
+            _absence(problem),
             subject=problem.missing,
             location=command.location,
             evidence=_evidence(facts, command, problem),
@@ -158,7 +170,8 @@ def required_option(facts: Repository) -> Iterator[Finding]:
 @applies_if(lambda facts: facts.readme.location is not None, otherwise="there is no README")
 def missing_script(facts: Repository) -> Iterator[Finding]:
     """A reader who is told to run a script looks for it, and stops there."""
-    for script in facts.commands.named:
+    commanded = {problem.missing.removeprefix("./") for _, problem in facts.commands.problems(Fault.FILE)}
+    for script in (s for s in facts.commands.named if s.name not in commanded):
         yield missing_script.finding(
             f"the README says to run {script.name}, and no file has that name",
             subject=script.name,
@@ -210,17 +223,16 @@ def _is_replaced(facts: Repository, one: MissingConfiguration) -> bool:
 @applies_if(lambda facts: facts.code.python, otherwise="there is no Python code")
 def missing_definition(facts: Repository) -> Iterator[Finding]:
     """Python stops at such an import, so that the file cannot be run, nor anything that imports it."""
-    started = {command.path for command in facts.commands.commands} | {run.path for run in facts.main_runs}
     by_name: dict[tuple[str, str], list[MissingDefinition]] = {}
     for one in facts.missing_definitions:
         by_name.setdefault((one.home, one.name), []).append(one)
     for (home, name), places in by_name.items():
-        first = next((p for p in places if p.location.path in started and not p.lazy), places[0])
+        first = next((p for p in places if not p.lazy and p.location.path in facts.reach.at_once), places[0])
         absent = f"{home} has no such module" if first.module else f"{home} does not define it"
         yield missing_definition.finding(
             f"{name} is imported by {counted(len(places), 'file')}, and {absent}",
             subject=f"{home} {name}",
             location=first.location,
             evidence=[facts.quote(place.location) for place in places[:_SHOWN]],
-            severity=None if first.location.path in started and not first.lazy else Severity.WARNING,
+            severity=None if not first.lazy and first.location.path in facts.reach.at_once else Severity.WARNING,
         )

@@ -73,18 +73,18 @@ def data_not_obtainable(facts: Repository) -> Iterator[Finding]:
 @applies_if(lambda facts: facts.code.own, otherwise="there is no code")
 def path_of_one_machine(facts: Repository) -> Iterator[Finding]:
     """A path such as D:/data exists on its author's machine only: elsewhere the code stops there."""
-    by_file: dict[str, list[ForeignPath]] = {}
-    for path in facts.data.foreign_paths:  # those that can be replaced are told together
-        by_file.setdefault("" if path.default else path.location.path, []).append(path)
-    for found in by_file.values():
-        first = found[0]
-        replaceable = all(p.default for p in found)
+    groups: dict[bool, list[ForeignPath]] = {}
+    for path in facts.data.foreign_paths:
+        groups.setdefault(path.default or not facts.reach.concerns(path.location.path), []).append(path)
+    for harmless, found in groups.items():
         names = listed(list(dict.fromkeys(p.path for p in found)), 3)
+        files = len({p.location.path for p in found})
+        where = f" in {files} files" if files > 1 else ""
         yield path_of_one_machine.finding(
-            f"{counted(len(found), 'path')} of one machine: {names}",
-            location=first.location,
+            f"{counted(len(found), 'path')} of one machine{where}: {names}",
+            location=found[0].location,
             evidence=[facts.quote(p.location) for p in found[:_SHOWN]],
-            severity=Severity.NOTE if replaceable else None,
+            severity=Severity.NOTE if harmless else None,
         )
 
 

@@ -23,12 +23,30 @@ _BROUGHT_BY = {
     "lightning-utilities": ("lightning", "pytorch-lightning", "torchmetrics"),
     "torchmetrics": ("lightning", "pytorch-lightning"),
     "torch": ("torchvision", "lightning", "pytorch-lightning", "torchaudio", "timm"),
-    "numpy": ("scipy", "pandas", "scikit-learn", "matplotlib", "tensorflow", "jax", "torchvision", "opencv-python"),
-    "scipy": ("scikit-learn", "jax", "scikit-image"),
+    "numpy": (
+        "scipy",
+        "pandas",
+        "scikit-learn",
+        "matplotlib",
+        "tensorflow",
+        "keras",
+        "jax",
+        "torchvision",
+        "opencv-python",
+        "imageio",
+        "gym",
+        "gymnasium",
+        "dm-control",
+        "h5py",
+        "scikit-image",
+        "transformers",
+    ),
+    "scipy": ("scikit-learn", "jax", "scikit-image", "keras", "scikit-video"),
     "keras": ("tensorflow",),
     "tensorboard": ("tensorflow",),
     "absl-py": ("tensorflow", "tensorboard", "dm-haiku", "optax", "ml-collections"),
     "jax": ("flax", "dm-haiku", "optax"),
+    "dm-env": ("dm-control", "dm-acme", "bsuite"),
     "grpcio": ("tensorflow", "tensorboard"),
     "protobuf": ("tensorflow", "tensorboard"),
     "ipython": ("jupyter", "notebook", "jupyterlab", "ipykernel"),
@@ -44,6 +62,10 @@ _BROUGHT_BY = {
     "tqdm": ("transformers", "datasets", "nltk", "spacy"),
 }
 """Distributions that well-known others depend on, as their own metadata say: they are there, though by chance."""
+
+
+_DEBUGGERS = frozenset({"ipdb", "pudb", "pdbpp", "web-pdb", "remote-pdb", "debugpy", "pydevd-pycharm", "icecream"})
+"""What authors call while they look for a fault: the work does without."""
 
 
 def declaring(facts: Repository) -> list[Manifest]:
@@ -155,7 +177,7 @@ def _comes_with_notebooks(one: Undeclared) -> bool:
 def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity | None) -> Finding:
     from assay.repository.environment import Role
 
-    places = one.outside.places
+    places = sorted(one.outside.places, key=lambda place: not facts.reach.concerns(place.path))
     provider = one.outside.distributions[0] if one.outside.distributions else one.outside.module
     target = _target(facts, places[0])
     lazy = all(use.lazy for use in one.outside.uses)
@@ -171,20 +193,22 @@ def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity
         location=places[0],
         evidence=[facts.quote(place) for place in places[:2]],
         advice=f"Add `{provider}` to {target}, with the version you used.",
-        severity=severity or (Severity.NOTE if lazy or tests or bringer else None),
+        severity=severity or (Severity.NOTE if lazy or tests or bringer or provider in _DEBUGGERS else None),
     )
 
 
 def _bringer(facts: Repository, provider: str) -> str:
     """A declared distribution that itself depends on this one, if that is known."""
-    names = {d.name for d in facts.environment.dependencies}
+    from assay.repository.environment.distributions import VARIANT
+
+    names = {VARIANT.sub("", d.name) for d in facts.environment.dependencies}
     return next((name for name in _BROUGHT_BY.get(provider, ()) if name in names), "")
 
 
 def _target(facts: Repository, place: Location) -> str:
-    """The manifest that speaks for a file: of those for the nearest folder, the first."""
+    """The manifest that speaks for a file: of those that declare something, the first for the nearest folder."""
     above = [m for m in declaring(facts) if not m.scope or place.path.startswith(m.scope + "/")]
-    nearest = max(above, key=lambda m: len(m.scope), default=None)
+    nearest = max(above, key=lambda m: (bool(m.count), len(m.scope)), default=None)
     return nearest.path if nearest else "requirements.txt"
 
 
@@ -192,8 +216,8 @@ _GENERATED = ("_pb2", "_pb2_grpc")
 """How modules end that protoc makes on the spot."""
 
 
-_MOST_TOLD = 100
-"""So many missing modules are told one by one."""
+_MOST_REPORTED = 100
+"""So many missing modules are reported one by one."""
 
 
 @repository.rule(
@@ -209,30 +233,17 @@ _MOST_TOLD = 100
 @applies_if(lambda facts: facts.environment.outside, otherwise="the code imports nothing from outside")
 def missing_module(facts: Repository) -> Iterator[Finding]:
     """An import that is neither in the repository nor to be had on PyPI stops everybody but the authors."""
-    fetched = [
-        _letters(f"{d.name} {d.specifier}") for d in facts.environment.declared if "git" in f"{d.pin} {d.written}"
-    ]
-    unknown = [
-        u
-        for u in facts.environment.unknown
-        if not u.generic and not u.module.endswith(_GENERATED) and not any(_letters(u.module) in f for f in fetched)
-    ]
-    groups = list(_by_package((*facts.environment.missing, *unknown)))
-    for several in groups[:_MOST_TOLD]:
-        one = several[0]
+    groups = list(_by_package(_absent(facts)))
+    for several in groups[:_MOST_REPORTED]:
         places = [place for each in several for place in each.places[:2]]
-        what = f"`{one.module}`" + (f" and {len(several) - 1} more of its package" if len(several) > 1 else "")
-        seem = "seems to be a file" if len(several) == 1 else "seem to be files"
         yield missing_module.finding(
-            f"{what} is neither in the repository, nor declared, nor a module of any package on PyPI"
-            if not one.generic
-            else f"{what} {seem} of the authors' own, and not in the repository",
-            subject=one.module,
-            location=one.places[0],
+            _how_it_is_missing(several),
+            subject=several[0].module,
+            location=several[0].places[0],
             evidence=[facts.quote(place) for place in places[:2]],
             severity=_severity(facts, several),
         )
-    rest = [several[0] for several in groups[_MOST_TOLD:]]
+    rest = [several[0] for several in groups[_MOST_REPORTED:]]
     if rest:
         yield missing_module.finding(
             f"{len(rest)} more modules are neither in the repository nor to be had: {listed([o.module for o in rest])}",
@@ -241,16 +252,36 @@ def missing_module(facts: Repository) -> Iterator[Finding]:
         )
 
 
+def _absent(facts: Repository) -> Iterator[Outside]:
+    """Modules that nobody has, but for those that code generates, that git fetches, or that R216 reports."""
+    environment = facts.environment
+    fetched = [_letters(f"{d.name} {d.specifier}") for d in environment.declared if "git" in f"{d.pin} {d.written}"]
+    unknown = (u for u in environment.unknown if not u.generic and not u.module.endswith(_GENERATED))
+    reported = {one.location for one in facts.missing_definitions}
+    for one in (*environment.missing, *(u for u in unknown if not any(_letters(u.module) in f for f in fetched))):
+        if not reported.issuperset(one.places):
+            yield one
+
+
+def _how_it_is_missing(several: list[Outside]) -> str:
+    one, more = several[0], len(several) - 1
+    what = f"`{one.module}`" + (f" and {more} more of its package" if more else "")
+    if not one.generic:
+        return f"{what} is neither in the repository, nor declared, nor a module of any package on PyPI"
+    return (
+        f"{what} {'seem to be files' if more else 'seems to be a file'} of the authors' own, and not in the repository"
+    )
+
+
 def _severity(facts: Repository, several: list[Outside]) -> Severity | None:
-    """An error for a file of the authors; a module from elsewhere may be an optional part, or come with a platform."""
+    """An error for a file of the authors without which a run stops; a module from elsewhere may be an optional part."""
     from assay.repository.environment import Role
 
-    if all(each.role is not Role.REQUIRED for each in several):
-        return Severity.NOTE
-    if several[0].generic:
-        return None
-    started = {c.path for c in facts.commands.commands} | {run.path for run in facts.main_runs}
-    reached = any(p.path in started for each in several for p in each.places)
+    uses = [use for each in several for use in each.uses if use.role is Role.REQUIRED]
+    if uses and several[0].generic:
+        stops = any(not use.lazy and facts.reach.stops(use.location.path) for use in uses)
+        return None if stops else Severity.WARNING
+    reached = any(use.location.path in facts.reach.started for use in uses)
     return Severity.WARNING if reached else Severity.NOTE  # a page outside the repository may say where to get it
 
 

@@ -10,10 +10,10 @@ from assay.findings import Confidence, Finding, Location, Severity, note, number
 from assay.patterns import regex
 from assay.repository.rules.environment import CODE, GOOD, PINNED, declaring
 from assay.repository.rules.instrument import applies_if, loos, repository
-from assay.repository.rules.wording import listed
+from assay.repository.rules.wording import counted, listed
 
 if TYPE_CHECKING:
-    from assay.repository.environment import Declared, Dependency
+    from assay.repository.environment import Declared, Dependency, Problem
     from assay.repository.facts import Repository
 
 
@@ -32,6 +32,14 @@ _NO_PART = frozenset(
     }
 )  # fmt: skip
 """What is there anyhow: Python's installers and Julia's standard library."""
+_NOT_ON_PYPI = frozenset(
+    {
+        "collections", "contextlib", "copy", "functools", "gc", "heapq", "inspect", "io", "itertools", "json", "math",
+        "operator", "os", "pickle", "random", "re", "shutil", "string", "struct", "sys", "tempfile", "threading",
+        "time", "traceback", "urllib", "warnings",
+    }
+)  # fmt: skip
+"""Modules of Python that no distribution is called after: pip stops at such a line."""
 
 
 def countable(facts: Repository) -> list[Dependency]:
@@ -43,7 +51,8 @@ def countable(facts: Repository) -> list[Dependency]:
     return [
         d
         for d in environment.dependencies or environment.installed
-        if own_declarations(d) and any(one.applies for one in d.declared) and d.pin != "path" and d.name not in _NO_PART
+        if own_declarations(d) and any(one.applies for one in d.declared) and d.pin != "path"
+        if d.name not in _NO_PART | _NOT_ON_PYPI
     ]
 
 
@@ -108,10 +117,16 @@ def broken_manifest(facts: Repository) -> Iterator[Finding]:
     """An installer stops at a line that it does not understand, or silently installs nothing at all."""
     from assay.repository.environment import Kind
 
+    by_file: dict[str, list[Problem]] = {}
     for problem in facts.environment.problems:
+        by_file.setdefault(problem.location.path, []).append(problem)
+    for first, *more in by_file.values():
         yield broken_manifest.finding(
-            problem.message, location=problem.location, evidence=[facts.quote(problem.location)]
+            first.message + (f"; likewise {counted(len(more), 'other line')}" if more else ""),
+            location=first.location,
+            evidence=[facts.quote(problem.location) for problem in (first, *more[:2])],
         )
+    yield from _modules_of_python(facts)
     for manifest in declaring(facts):
         idle = [d for d in facts.environment.declared if d.location.path == manifest.path]
         if idle and not any(d.applies for d in idle):
@@ -126,6 +141,18 @@ def broken_manifest(facts: Repository) -> Iterator[Finding]:
                 location=Location(manifest.path),
                 evidence=[note("Every line is empty or a comment.")],
             )
+
+
+def _modules_of_python(facts: Repository) -> Iterator[Finding]:
+    found = [d for d in facts.environment.declared if d.name in _NOT_ON_PYPI and d.kind.value == "requirements"]
+    if found:
+        names = listed(list(dict.fromkeys(f"`{d.name}`" for d in found)))
+        yield broken_manifest.finding(
+            f"{names} {'is' if len(found) == 1 else 'are'} part of Python, and pip finds no such package",
+            location=found[0].location,
+            evidence=[facts.quote(d.location) for d in found[:3]],
+            advice="Delete the line, and try the file in a fresh environment.",
+        )
 
 
 @repository.rule(
@@ -181,17 +208,21 @@ def moving(facts: Repository) -> Iterator[Finding]:
     from assay.repository.environment import Pin
 
     on_one_machine: dict[str, list[Declared]] = {}
+    on_branches: dict[str, list[Declared]] = {}
     for dependency in facts.environment.dependencies:
         first = dependency.declared[0]
         if dependency.pin is Pin.PATH and _is_foreign(first.specifier):
             on_one_machine.setdefault(first.location.path, []).append(first)
         elif dependency.pin is Pin.VCS:
-            yield moving.finding(
-                f"{dependency.name} follows a branch or tag",
-                subject=dependency.name,
-                location=first.location,
-                evidence=[quote(first.written or first.specifier, first.location)],
-            )
+            on_branches.setdefault(first.location.path, []).append(first)
+    for path, several in on_branches.items():
+        names = listed([one.name for one in several])
+        yield moving.finding(
+            f"{names} follow{'s' if len(several) == 1 else ''} a branch or tag",
+            subject=several[0].name if len(several) == 1 else path,
+            location=several[0].location,
+            evidence=[quote(one.written or one.specifier, one.location) for one in several[:3]],
+        )
     for path, several in on_one_machine.items():
         first = min(several, key=lambda one: one.location.line or 0)
         yield moving.finding(

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
+from assay.code.names import last_name
 from assay.findings import Finding, Location, Severity, note
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
 if TYPE_CHECKING:
+    from assay.code import Source
     from assay.repository.facts import Repository
     from assay.repository.randomness import Coverage, EntryPoint, State
     from assay.rules import Rule
@@ -28,6 +32,9 @@ loss = model(torch.randn(8, 3)).sum()
 loss.backward()
 optimiser.step()
 """
+_RECORDING = frozenset({"print", "log", "info", "debug", "warning", "write", "dump", "dumps", "add_text", "config"})
+_SEVERITIES = (None, Severity.WARNING, Severity.NOTE)
+"""From that of the rule down, by the number of doubts."""
 _NAME = regex(r"[A-Za-z_][\w.]*\.?seed\w*|[A-Za-z_]\w*(?:\.\w+)+|\b[A-Za-z_]\w+\b")
 _SEEDED = _UNSEEDED.replace("import torch\n", "import torch\ntorch.manual_seed(1)\n")
 _CALLS = {
@@ -54,14 +61,36 @@ def _draws(facts: Repository) -> bool:
     return bool(facts.randomness.main_entry_points)
 
 
-def _faulty(facts: Repository, *states: State) -> Iterator[tuple[EntryPoint, tuple[Coverage, ...]]]:
-    """Runs with the frameworks whose seed is in one of these states: the main ones, and those that commands start."""
+@dataclass(frozen=True, slots=True)
+class _Cause:
+    """What is not seeded, and the runs that come to it; the first is the gravest."""
+
+    runs: tuple[EntryPoint, ...]
+    lacking: tuple[Coverage, ...]
+
+    @property
+    def first(self) -> EntryPoint:
+        return self.runs[0]
+
+
+def _faulty(facts: Repository, *states: State) -> Iterator[_Cause]:
+    """Frameworks whose seed is in one of these states, in the main runs and in those that commands start."""
     started = (e for e in facts.randomness.entry_points if _is_started(facts, e))
     runs = dict.fromkeys((*facts.randomness.main_entry_points, *started))
+    causes: dict[object, list[tuple[EntryPoint, tuple[Coverage, ...]]]] = {}
     for entry, evident in product(runs, (True, False)):
         found = tuple(c for c in entry.coverage if c.state in states and c.evident is evident)
         if found:
-            yield entry, found
+            place = _place(found)
+            shared = place is not None and place.path != entry.path
+            causes.setdefault((place if shared else entry, _frameworks(found), evident), []).append((entry, found))
+    for members in causes.values():
+        members.sort(key=lambda m: _SEVERITIES.index(_severity(facts, *m)))
+        yield _Cause(tuple(entry for entry, _ in members), members[0][1])
+
+
+def _place(lacking: tuple[Coverage, ...]) -> Location | None:
+    return next((c.uncovered[0].location for c in lacking if c.uncovered), lacking[0].first)
 
 
 def _is_started(facts: Repository, entry: EntryPoint) -> bool:
@@ -70,44 +99,48 @@ def _is_started(facts: Repository, entry: EntryPoint) -> bool:
 
 
 def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...]) -> Severity | None:
-    """That of the rule for a main run that trains and seeds nothing; less where it seeds other streams."""
+    """That of the rule for a main run that trains and seeds nothing; less for each doubt."""
     from assay.repository.facts import NETWORKS
     from assay.repository.randomness import evaluates
 
-    if not lacking[0].evident:
-        return Severity.NOTE
     explicit = any(c.framework not in NETWORKS for c in lacking)
-    if entry not in facts.main_runs:
-        return Severity.WARNING if explicit and _is_started(facts, entry) else Severity.NOTE
-    beside = any(c.seeded for c in entry.coverage)
-    doubts = beside + (beside and not any(c.certain for c in lacking))
-    if not entry.trains or evaluates(entry):
-        # weights may be loaded over the first ones, and samples may be meant to differ
-        doubts += 1 if explicit else 2
-    return (None, Severity.WARNING, Severity.NOTE)[min(doubts, 2)]
+    seeds_others = any(c.seeded for c in entry.coverage)
+    only_looks = not entry.trains or evaluates(entry)
+    doubts = (
+        (2, not lacking[0].evident),
+        (2, entry.infers),  # weights are loaded over the first ones, and samples or colours may be meant to differ
+        (2, facts.trains and not entry.trains),  # the result comes from other runs
+        (1, entry not in facts.main_runs and explicit and _is_started(facts, entry)),
+        (2, entry not in facts.main_runs and not (explicit and _is_started(facts, entry))),
+        (1, seeds_others),
+        (1, seeds_others and not any(c.certain for c in lacking)),
+        (1 if explicit else 2, only_looks and entry in facts.main_runs),
+    )
+    return _SEVERITIES[min(sum(weight for weight, holds in doubts if holds), 2)]
 
 
 def _remedy(facts: Repository, entry: EntryPoint, lacking: Iterable[Coverage]) -> str:
     """The lines to add, and where."""
-    from assay.repository.randomness import Entry
-
     source = facts.code.source(entry.path)
     seed = "args.seed" if source is not None and source.mentions("--seed") else "0"
     own = [c for c in lacking if c.framework.value != "scikit-learn"]
     calls = [f"`{_CALLS[c.framework.value].format(seed)}`" for c in own]
-    firsts = [c.first for c in own if c.first is not None]
-    here = sorted({p.line for p in firsts if p.path == entry.path and p.line is not None and p.cell is None})
     if not calls:
         return f"Pass `random_state={seed}` to each of these calls, or call `numpy.random.seed({seed})` before them."
-    if entry.kind is Entry.NOTEBOOK:
-        where = f"in the first cell of {entry.path}"
-    elif here:
-        where = f"in {entry.path} before line {here[0]}"
-    else:
-        where = f"at the start of {entry.path}"
-        where += f" (the first draw is at {firsts[0].path}:{firsts[0].line})" if firsts else ""
     older = " In TensorFlow 1 it is `tf.set_random_seed`." if any("tf." in call for call in calls) else ""
-    return f"Add {' and '.join(calls)} {where}.{older}"
+    return f"Add {' and '.join(calls)} {_where_to_seed(entry, [c.first for c in own if c.first is not None])}.{older}"
+
+
+def _where_to_seed(entry: EntryPoint, firsts: list[Location]) -> str:
+    from assay.repository.randomness import Entry
+
+    if entry.kind is Entry.NOTEBOOK:
+        return f"in the first cell of {entry.path}"
+    here = sorted(p.line for p in firsts if p.path == entry.path and p.line is not None and p.cell is None)
+    if here:
+        return f"in {entry.path} before line {here[0]}"
+    first = f" (the first draw is at {firsts[0].path}:{firsts[0].line})" if firsts else ""
+    return f"at the start of {entry.path}{first}"
 
 
 def _frameworks(lacking: Iterable[Coverage]) -> str:
@@ -121,21 +154,21 @@ def _seed_of(lacking: Iterable[Coverage]) -> str:
 def _finding(
     rule: Rule[Repository],
     facts: Repository,
-    entry: EntryPoint,
-    lacking: tuple[Coverage, ...],
+    cause: _Cause,
     *,
     what: str,
     advice: str = "",
 ) -> Finding:
-    place = next((c.uncovered[0].location for c in lacking if c.uncovered), lacking[0].first)
+    entry, lacking = cause.first, cause.lacking
     seeds = [s for c in lacking for s in c.seeds]
-    where = seeds[0] if seeds else place
-    start = "" if where is not None and where.path == entry.path else f"{entry.path}: "
+    where = seeds[0] if seeds else _place(lacking)
+    runs = listed([run.path for run in cause.runs], 3)
+    start = "" if where is not None and where.path == runs else f"{runs}: "
     quoted = dict.fromkeys([*seeds[:2], *(c.uncovered[0].location for c in lacking if c.uncovered)])
     return rule.finding(
         start + what
         if lacking[0].evident
-        else f"{start}{what}, and the run may draw from it: no call was found that leads to the draw",
+        else f"{start}{what}, and the run may draw from it: nothing shows that it does by default",
         subject=entry.path,
         location=where,
         evidence=[facts.quote(p) for p in list(quoted)[:4]] or [note("The draws are in what the run reaches.")],
@@ -158,14 +191,14 @@ def unseeded(facts: Repository) -> Iterator[Finding]:
     """Unseeded, every run gives other numbers: nobody, not even the authors, can get the reported result again."""
     from assay.repository.randomness import State
 
-    for entry, lacking in _faulty(facts, State.MISSING):
+    for cause in _faulty(facts, State.MISSING):
+        lacking = cause.lacking
         some = sum(c.uncovered_count for c in lacking)
         partly = any(c.seeds for c in lacking)
         yield _finding(
             unseeded,
             facts,
-            entry,
-            lacking,
+            cause,
             what=f"{_seed_of(lacking)} does not cover {counted(some, 'draw') if some else 'all draws'}"
             if partly
             else f"no seed is set for {_frameworks(lacking)}",
@@ -186,15 +219,25 @@ def varying(facts: Repository) -> Iterator[Finding]:
     """A seed from the clock, or None, only looks like control: no run can be repeated."""
     from assay.repository.randomness import State
 
-    for entry, lacking in _faulty(facts, State.VARYING, State.NONE):
+    for cause in _faulty(facts, State.VARYING, State.NONE):
+        lacking = cause.lacking
         clock = any(c.state is State.VARYING for c in lacking)
-        yield _finding(
-            varying,
-            facts,
-            entry,
-            lacking,
-            what=f"{_seed_of(lacking)} {'changes from run to run' if clock else 'is None unless the user sets one'}",
-        )
+        what = f"{_seed_of(lacking)} {'changes from run to run' if clock else 'is None unless the user sets one'}"
+        found = _finding(varying, facts, cause, what=what)
+        kept = clock and _is_recorded(facts, [seed for c in lacking for seed in c.seeds])
+        yield replace(found, severity=Severity.NOTE) if kept else found
+
+
+def _is_recorded(facts: Repository, seeds: Iterable[Location]) -> bool:
+    """Whether the value that seeds is printed or logged: then the run can be repeated with it."""
+    sources = ((seed, source) for seed in seeds if (source := facts.code.source(seed.path)) is not None)
+    return any(_writes_down(source, _NAME.findall(facts.quote(seed).text)) for seed, source in sources)
+
+
+def _writes_down(source: Source, names: Iterable[str]) -> bool:
+    seeds = [name for name in names if "seed" in name]
+    calls = [ast.unparse(node) for node in source.nodes(ast.Call) if last_name(node.func) in _RECORDING]
+    return any(name in text for text in calls for name in seeds)
 
 
 @repository.rule(
@@ -224,12 +267,13 @@ def guarded(facts: Repository) -> Iterator[Finding]:
     """Who runs the command as it is printed gets an unseeded run, though the code looks seeded."""
     from assay.repository.randomness import State
 
-    for entry, lacking in _faulty(facts, State.GUARDED):
+    for cause in _faulty(facts, State.GUARDED):
+        lacking = cause.lacking
         condition = next((c.guard for c in lacking if c.guard), "")
         asked = _asks_for_the_seed(facts, condition, [seed for c in lacking for seed in c.seeds])
         when = f"if `{condition}`" if condition else "under a condition"
         what = f"{_seed_of(lacking)} is set only {when}, which need not hold"
-        found = _finding(guarded, facts, entry, lacking, what=what, advice=guarded.advice)
+        found = _finding(guarded, facts, cause, what=what, advice=guarded.advice)
         yield found if asked else replace(found, severity=Severity.NOTE)
 
 
@@ -256,6 +300,6 @@ def late(facts: Repository) -> Iterator[Finding]:
     """Weights that are drawn before the seed is set differ from run to run; the seed then covers only the rest."""
     from assay.repository.randomness import State
 
-    for entry, lacking in _faulty(facts, State.LATE):
-        what = f"{_seed_of(lacking)} is set only after the first draws"
-        yield _finding(late, facts, entry, lacking, what=what, advice=late.advice)
+    for cause in _faulty(facts, State.LATE):
+        what = f"{_seed_of(cause.lacking)} is set only after the first draws"
+        yield _finding(late, facts, cause, what=what, advice=late.advice)

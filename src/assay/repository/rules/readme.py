@@ -153,9 +153,9 @@ def no_data(facts: Repository) -> Iterator[Finding]:
 
 
 def _is_data_named(facts: Repository) -> bool:
-    """Whether a page names, links or holds the data, though no section is about them."""
+    """Whether a page names, links or holds the data, though no section is about them; if none does, R501 says so."""
     named = facts.data.mentions or facts.data.links or facts.data.downloads
-    return bool(named) or facts.obtaining.availability in _AT_HAND
+    return bool(named) or facts.obtaining.availability in {*_AT_HAND, "absent"}
 
 
 @repository.rule(

@@ -1,0 +1,228 @@
+"""What a finding weighs depends on whether a documented run uses the file that it is about."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assay.findings import Finding, Severity
+from assay.repository.check import assess
+from assay.repository.facts import read_repository
+from assay.repository.priorities import by_first_stop
+from assay.tree import tree_of
+
+README = "# Model\n```\npython train.py\n```\n"
+PINS = "numpy==1.26.4\n"
+
+
+def findings(code: str, files: dict[str, str]) -> list[Finding]:
+    return [f for f in assess(read_repository(tree_of(files))).findings if f.code == code]
+
+
+def said(code: str, files: dict[str, str]) -> list[tuple[str, str]]:
+    return [(f.severity.value, f.message) for f in findings(code, files)]
+
+
+def notebook(*numbers: int) -> str:
+    cells = [
+        {"cell_type": "code", "source": f"x{n} = {n}", "execution_count": n, "metadata": {}, "outputs": []}
+        for n in numbers
+    ]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
+def test_a_notebook_that_nothing_mentions_weighs_less() -> None:
+    files = {"README.md": README, "train.py": "print(1)\n", "look.ipynb": notebook(2, 1)}
+    (aside,) = findings("R701", files)
+    assert aside.severity is Severity.NOTE
+    assert aside.evidence[-1].text == "No documented command or main run uses this file."
+    (named,) = findings("R701", files | {"README.md": README + "The figures are made in look.ipynb.\n"})
+    assert named.severity is Severity.WARNING
+
+
+def test_where_no_run_is_documented_every_file_counts() -> None:
+    (found,) = findings("R701", {"look.ipynb": notebook(2, 1)})
+    assert found.severity is Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    ("start", "severity"),
+    [
+        ("import engine\n", "error"),
+        ("from engine import run\n", "error"),
+        ("def main():\n    import engine\n", "warning"),
+        ("print(1)\n", "note"),
+        ("import importlib\nimportlib.import_module('eng' + 'ine')\n", "warning"),
+    ],
+)
+def test_a_missing_name_is_an_error_only_if_a_documented_run_stops_there(start: str, severity: str) -> None:
+    files = {
+        "README.md": README,
+        "train.py": start,
+        "engine.py": "from helpers import absent\ndef run():\n    pass\n",
+        "helpers.py": "present = 1\n",
+    }
+    assert said("R216", files) == [(severity, "absent is imported by 1 file, and helpers.py does not define it")]
+
+
+def test_a_package_that_python_runs_first_stops_what_is_inside_it() -> None:
+    files = {
+        "README.md": README,
+        "train.py": "from tools.fit import fit\n",
+        "tools/__init__.py": "from .losses import dice\n",
+        "tools/fit.py": "def fit():\n    pass\n",
+    }
+    assert said("R216", files) == [("error", "losses is imported by 1 file, and tools has no such module")]
+
+
+def test_a_missing_module_is_reported_by_one_rule() -> None:
+    files = {
+        "README.md": README,
+        "train.py": "from dataset.hands import Hands\nfrom dataset.faces import Faces\n",
+        "dataset/faces.py": "Faces = 1\n",
+    }
+    assert said("R216", files) == [("error", "dataset.hands is imported by 1 file, and dataset has no such module")]
+    assert said("R303", files) == []
+
+
+def test_what_a_module_imports_to_try_itself_out_is_optional() -> None:
+    demonstration = 'def rouge():\n    pass\nif __name__ == "__main__":\n    from utils.parsers import parser\n'
+    files = {"README.md": README, "train.py": "from scores import rouge\n", "scores.py": demonstration}
+    assert [severity for severity, _ in said("R303", files)] == ["note"]
+    files["train.py"] = demonstration
+    assert [severity for severity, _ in said("R303", files)] == ["error"]
+
+
+def test_a_public_package_is_not_the_authors_own_because_a_demonstration_lacks_a_module() -> None:
+    copied = 'from pyrouge.utils import log\nif __name__ == "__main__":\n    from utils.parsers import parser\n'
+    files = {"README.md": README, "train.py": "import scores\n", "scores.py": copied, "requirements.txt": PINS}
+    assert not any("pyrouge" in message for _, message in said("R303", files))
+
+
+@pytest.mark.parametrize("asked", ["from lib.utils.boxes import overlap\n", "from lib.utils import boxes\n"])
+def test_a_compiled_module_with_a_dotted_name_is_the_repositorys_own(asked: str) -> None:
+    files = {
+        "README.md": README,
+        "train.py": asked,
+        "lib/__init__.py": "",
+        "lib/utils/__init__.py": "",
+        "lib/utils/bbox.pyx": "x = 1\n",
+        "lib/setup.py": "from setuptools import setup, Extension\n"
+        'setup(name="x", ext_modules=[Extension("utils.boxes", ["utils/bbox.pyx"])])\n',
+    }
+    assert said("R303", files) == []
+    assert said("R216", files) == []
+
+
+def test_a_debugger_is_a_note() -> None:
+    files = {"requirements.txt": PINS, "train.py": "import numpy\nimport pudb\n"}
+    assert [severity for severity, _ in said("R302", files)] == ["note"]
+
+
+def test_paths_of_one_machine_are_one_finding() -> None:
+    read = 'import numpy\nx = numpy.load("/home/ann/data/{}.npy")\n'
+    files = {"README.md": README, "train.py": "import a, b\n", "a.py": read.format("a"), "b.py": read.format("b")}
+    (found,) = said("R502", files)
+    assert found == ("warning", "2 paths of one machine in 2 files: /home/ann/data/a.npy, /home/ann/data/b.npy")
+
+
+def test_modules_of_python_in_a_list_of_packages_stop_the_installer() -> None:
+    files = {"requirements.txt": "numpy==1.26.4\nmath\nos\n", "train.py": "import math, os, numpy\n"}
+    assert said("R305", files) == [("warning", "`math`, `os` are part of Python, and pip finds no such package")]
+    assert said("R304", files) == []
+
+
+def test_first_comes_what_stops_the_first_command() -> None:
+    files = {
+        "README.md": README,
+        "requirements.txt": PINS,
+        "train.py": "import cv2, numpy\nfrom sklearn.svm import SVC\nx = numpy.random.rand(3)\nSVC().fit(x, x)\n",
+    }
+    found = [f for f in assess(read_repository(tree_of(files))).findings if f.severity is not Severity.NOTE]
+    codes = list(dict.fromkeys(f.code for f in sorted(found, key=by_first_stop)))
+    assert codes.index("R302") < codes.index("R401")
+    assert codes.index("R302") < codes.index("R101")
+
+
+def test_runs_with_one_cause_are_one_finding() -> None:
+    fit = "import numpy\nfrom sklearn.svm import SVC\nfrom draw import draw\nSVC().fit(draw(), [1, 2, 3])\n"
+    files = {
+        "README.md": "# M\n```\npython a_train.py\npython b_train.py\n```\n",
+        "draw.py": "import numpy\ndef draw():\n    return numpy.random.rand(3)\n",
+        "a_train.py": fit,
+        "b_train.py": fit,
+    }
+    assert said("R401", files) == [("error", "a_train.py, b_train.py: no seed is set for numpy")]
+
+
+def test_a_draw_that_only_makes_another_librarys_seed_is_reported_there() -> None:
+    train = (
+        "import numpy, torch\ntorch.manual_seed(numpy.random.randint(100))\nm = torch.nn.Linear(3, 1)\n"
+        "o = torch.optim.SGD(m.parameters(), lr=0.1)\nm(torch.randn(8, 3)).sum().backward()\no.step()\n"
+    )
+    files = {"README.md": README, "train.py": train}
+    assert said("R401", files) == []
+    assert said("R402", files) == [("warning", "the seed of torch changes from run to run")]
+
+
+def test_dependencies_on_branches_are_one_finding() -> None:
+    lines = "git+https://github.com/a/one.git\ngit+https://github.com/a/two.git\n"
+    (found,) = said("R307", {"requirements.txt": lines, "train.py": "import one, two\n"})
+    assert found == ("warning", "one, two follow a branch or tag")
+
+
+def test_what_stands_in_for_a_missing_option_is_replaceable() -> None:
+    code = (
+        "import numpy\ndef run(o):\n    if o.data == '':\n        o.data = '/home/ann/x.npy'\n    numpy.load(o.data)\n"
+    )
+    assert [severity for severity, _ in said("R502", {"train.py": code})] == ["note"]
+
+
+@pytest.mark.parametrize(
+    ("loader", "found"),
+    [("test_loader", ["the best model so far is told by its score on test data"]), ("val_loader", [])],
+)
+def test_a_function_called_test_may_validate(loader: str, found: list[str]) -> None:
+    code = (
+        "import torch\nbest_acc = 0\ndef test(model):\n    global best_acc\n"
+        f"    acc = sum(model(x) for x in {loader})\n    if acc > best_acc:\n        best_acc = acc\n"
+    )
+    train = code + "torch.nn.Linear(3, 1)(torch.ones(8, 3)).sum().backward()\n"
+    assert [message for _, message in said("R109", {"train.py": train})] == found
+
+
+def test_a_script_is_missing_once_and_linked_ones_are_elsewhere() -> None:
+    readme = "# M\nRun `azure/mount.sh` to mount it: `bash azure/mount.sh`\n"
+    files = {"README.md": readme, "train.py": "print(1)\n", "azure/sync.sh": "echo\n"}
+    assert len(said("R211", files)) + len(said("R214", files)) == 1
+    linked = {"README.md": "# M\nSample with [show-it.ipynb](https://example.org/colab).\n", "train.py": "print(1)\n"}
+    assert said("R214", linked) == []
+
+
+def test_a_distribution_may_be_called_lib_and_its_module() -> None:
+    assert said("R302", {"requirements.txt": "libzero==0.0.8\n", "train.py": "import zero\n"}) == []
+
+
+def test_a_drawn_seed_that_is_printed_can_be_used_again() -> None:
+    draw = "import random, torch\nseed = random.randint(0, 9)\n{}torch.manual_seed(seed)\nm = torch.nn.Linear(3, 1)\n"
+    fit = "o = torch.optim.SGD(m.parameters(), lr=0.1)\nm(torch.ones(8, 3)).sum().backward()\no.step()\n"
+    assert [s for s, _ in said("R402", {"train.py": draw.format("") + fit})] == ["warning"]
+    assert [s for s, _ in said("R402", {"train.py": draw.format("print('seed', seed)\n") + fit})] == ["note"]
+
+
+def test_invalid_lines_of_one_file_are_one_finding() -> None:
+    files = {"requirements.txt": "keras=2.2.4\nnumpy=1.15.4\n", "train.py": "import keras, numpy\n"}
+    (found,) = said("R305", files)
+    assert found == ("warning", "'keras=2.2.4' is not a valid requirement; likewise 1 other line")
+
+
+def test_a_module_in_a_submodule_that_was_not_fetched_is_not_a_package() -> None:
+    files = {
+        ".gitmodules": '[submodule "x"]\n\tpath = third_party/midi\n\turl = https://example.org/midi.git\n',
+        "third_party/notes.txt": "x\n",
+        "train.py": "import third_party.midi.processor\nimport torch\n",
+    }
+    assert [message for _, message in said("R301", files)] == [
+        "the code imports 1 package (torch), and no file declares them"
+    ]
