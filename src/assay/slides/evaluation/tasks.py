@@ -43,11 +43,13 @@ class Settings:
     seed: int = 0
 
 
-def evaluate_task(folder: Path, task: Task, settings: Settings, sets: Sequence[str] = ()) -> Evaluation:
+def evaluate_task(
+    folder: Path, task: Task, settings: Settings, sets: Sequence[str] = (), *, shared_patients: bool = False
+) -> Evaluation:
     """The measures of a task for each set, and in it for each centre and scanner."""
     level_of = LEVELS[task]
     found = []
-    for cases in read_cases(folder, sets):
+    for cases in read_cases(folder, sets, shared_patients=shared_patients):
         for part in (cases, *cases.parts()):
             place, patients = _places(part.patients)
             drawn = np.random.default_rng(settings.seed).multinomial(
