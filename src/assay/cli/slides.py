@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli import slides_meter
+from assay.cli import slides_import, slides_meter
 from assay.cli.options import Delivery, ForceOption, reporting, tell
 
 if TYPE_CHECKING:
@@ -172,3 +172,4 @@ def _processes(wanted: int | None) -> int:
 
 
 slides_meter.add_to(app)
+app.add_typer(slides_import.app, name="import")

@@ -131,10 +131,10 @@ def _dataset(h5py: Any, file: Any, name: str, path: Path) -> NDArray[Any] | None
 
 
 def _zarr(path: Path) -> Pair:
-    return _named(lambda name: _zarr_array(path / name), path)
+    return _named(lambda name: zarr_array(path / name), path)
 
 
-def _zarr_array(folder: Path) -> NDArray[Any] | None:
+def zarr_array(folder: Path) -> NDArray[Any] | None:
     """An array of Zarr, version 2: a JSON file beside one file for each chunk of rows."""
     if not is_there(folder / ".zarray"):
         return None
