@@ -65,6 +65,7 @@ def run(
     from assay.cli import CLEAN
     from assay.cli.progress import tracked
     from assay.errors import InputError
+    from assay.report import Format
     from assay.slides.bags.running import BagRun, run_bags
     from assay.slides.configuration.bag_steps import BagConfiguration
     from assay.slides.configuration.reading import configuration_text
@@ -74,19 +75,21 @@ def run(
 
     configuration = _pipeline(config, change, seed)
     text, _ = configuration_text(config)
+    figures = delivery.wants(Format.HTML)
     if isinstance(configuration, BagConfiguration):
         if counts_only:
             raise InputError("a configuration on bags cuts no patches", fix="Leave out --counts-only.")
         outcome = run_bags(BagRun(configuration, text, out, data, _processes(workers), tracked))
     else:
-        task = Run(configuration, text, out, data, cache, _processes(workers), tracked)
+        task = Run(configuration, text, out, data, cache, _processes(workers), tracked, figures)
         outcome = ran(task, counts_only=counts_only)
     for sentence in outcome.notes:
         tell(f"note: {sentence}")
     if outcome.evaluation is None:
         tell(f"patches are counted in {out / 'counts.csv'}")
         return CLEAN
-    return delivery.send(report_of(outcome.evaluation, command=f"assay slides run {config} --out {out}"))
+    command = f"assay slides run {config} --out {out}"
+    return delivery.send(report_of(outcome.evaluation, command, outcome.pictures, figures=figures))
 
 
 @app.command("make")

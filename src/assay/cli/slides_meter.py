@@ -71,7 +71,7 @@ def evaluate(
     import json
 
     from assay.errors import InputError, suggestion
-    from assay.report import write
+    from assay.report import Format, write
     from assay.slides.evaluation import Settings, Task, evaluate_task, report_of
     from assay.slides.evaluation import evaluate as evaluated
 
@@ -85,11 +85,8 @@ def evaluate(
         found = evaluate_task(predictions, Task(task), Settings(threshold, grades, resamples, seed), sets=sets or ())
     if metrics is not None:
         write(json.dumps(found.metrics(), indent=2, allow_nan=False) + "\n", metrics, force=delivery.force)
-    return delivery.send(
-        report_of(
-            found, command=f"assay slides evaluate {predictions}" + (f" --task {task}" if task != "camelyon" else "")
-        )
-    )
+    command = f"assay slides evaluate {predictions}" + (f" --task {task}" if task != "camelyon" else "")
+    return delivery.send(report_of(found, command, figures=delivery.wants(Format.HTML)))
 
 
 @reporting(findings=False)

@@ -15,7 +15,7 @@ SVG = "http://www.w3.org/2000/svg"
 
 _ELEMENTS = """
 svg g defs symbol use path rect circle ellipse line polyline polygon text tspan title desc clipPath mask pattern
-linearGradient radialGradient stop marker
+linearGradient radialGradient stop marker image
 """
 _ATTRIBUTES = """
 id class style transform d x y x1 y1 x2 y2 cx cy r rx ry dx dy fx fy width height viewBox preserveAspectRatio points
@@ -27,6 +27,8 @@ text-anchor dominant-baseline alignment-baseline letter-spacing visibility displ
 marker-start marker-mid marker-end vector-effect
 """
 ELEMENTS, ATTRIBUTES = frozenset(_ELEMENTS.split()), frozenset(_ATTRIBUTES.split())
+_PIXELS = regex(r"data:image/png;base64,[A-Za-z0-9+/\s]+={0,2}\s*")
+"""A picture that lies in the page; no other address is kept."""
 _REFERENCE = regex(r"url\(\s*['\"]?\s*#([\w.:-]+)\s*['\"]?\s*\)")
 _ACTIVE = regex(r"url\s*\(|@import|expression|javascript|\\", re.IGNORECASE)
 
@@ -57,9 +59,10 @@ def harmless(source: str, prefix: str = "", label: str = "", title: str = "") ->
 
 def _kept(element: ElementTree.Element, prefix: str) -> ElementTree.Element:
     copy = ElementTree.Element(_name(element.tag))
+    whole = _PIXELS if copy.tag == "image" else None
     for key, value in element.attrib.items():
         name = _name(key)
-        safe = _reference(value, prefix) if name == "href" else _attribute(name, value, prefix)
+        safe = _reference(value, prefix, whole) if name == "href" else _attribute(name, value, prefix)
         if safe is not None:
             copy.set(name, safe)
     copy.text = visible(element.text or "")
@@ -70,7 +73,10 @@ def _kept(element: ElementTree.Element, prefix: str) -> ElementTree.Element:
     return copy
 
 
-def _reference(value: str, prefix: str) -> str | None:
+def _reference(value: str, prefix: str, whole: re.Pattern[str] | None) -> str | None:
+    """A reference into the picture; of an image, its pixels alone."""
+    if whole is not None:
+        return value if whole.fullmatch(value) else None
     return f"#{prefix}{value[1:]}" if value.startswith("#") else None
 
 

@@ -22,8 +22,8 @@ from assay.slides.evaluation.agreement import (
     overlap_tally,
 )
 from assay.slides.evaluation.cases import Cases, Task, read_cases
-from assay.slides.evaluation.evaluating import Evaluation, SetEvaluation, measured_with_intervals
-from assay.slides.evaluation.levels import Level
+from assay.slides.evaluation.evaluating import CurveKind, Evaluation, SetEvaluation, curves_of, measured_with_intervals
+from assay.slides.evaluation.levels import Level, roc_level
 from assay.slides.evaluation.measures import Conventions, auc, divided, shares
 from assay.slides.evaluation.references import read_mask
 
@@ -55,14 +55,22 @@ def evaluate_task(
             drawn = np.random.default_rng(settings.seed).multinomial(
                 patients, np.full(patients, 1 / patients), size=settings.resamples
             )
+            weights = drawn.T.astype(np.float64)
             level, notes = level_of(part, place, patients, settings)
-            measured = tuple(measured_with_intervals(level, drawn.T.astype(np.float64)))
+            measured = tuple(measured_with_intervals(level, weights))
             lost = [one.name for one in measured if one.value is None]
             undefined = [f"{part.name}: {', '.join(lost)}: undefined here, for a class is missing"] if lost else []
-            found.append(SetEvaluation(part.name, patients, measured, notes=(*notes, *undefined)))
+            curve = _roc(part, place) if task is Task.BINARY and part is cases else None
+            curves = tuple(curves_of({CurveKind.ROC: curve}, weights))
+            found.append(SetEvaluation(part.name, patients, measured, notes=(*notes, *undefined), curves=curves))
     return Evaluation(
         str(folder), tuple(found), Conventions(), settings.threshold, settings.resamples, settings.seed, task.value
     )
+
+
+def _roc(cases: Cases, place: Ints) -> Level:
+    kept = np.array(cases.kept)
+    return roc_level(cases.rows.flags("truth")[kept], cases.rows.numbers("score")[kept], place)
 
 
 LevelAndNotes = tuple[Level, tuple[str, ...]]
