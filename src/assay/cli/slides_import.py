@@ -67,7 +67,7 @@ def tiatoolbox(
 
 
 @app.command("annotations")
-def annotations(
+def annotation_masks(
     table: Annotated[
         Path,
         typer.Argument(metavar="TABLE", help="slide, annotation, and file (the slide) or um_per_pixel."),
