@@ -50,7 +50,7 @@ def slide_pictures(start: Start, result: Result) -> Figure | None:
     places = [i for i, one in enumerate(start.slides) if start.sets[one.entry.slide] in measured]
     if not places:
         return None
-    shown = [_shown(start, result, i) for i in _telling(places, start, result)[:MOST_SLIDES]]
+    shown = [_drawn_slide(start, result, i) for i in _telling(places, start, result)[:MOST_SLIDES]]
 
     def draw(drawing: Drawing) -> None:
         grid = drawing.subplots(len(shown), 3, squeeze=False)
@@ -78,7 +78,7 @@ def _telling(places: Sequence[int], start: Start, result: Result) -> list[int]:
     return sorted(order, key=lambda i: rank[i])
 
 
-def _shown(start: Start, result: Result, place: int) -> Shown:
+def _drawn_slide(start: Start, result: Result, place: int) -> Shown:
     prepared, heat = start.slides[place], result.heats[place]
     entry = prepared.entry
     with open_slide(entry.file, entry.um_per_pixel) as slide:

@@ -45,28 +45,35 @@ def divided(entries: Sequence[Member], split: Split, strata: Mapping[str, int], 
 
     Slides that the table already puts in the test set, as those of a challenge, stay there.
     """
-    rng = generator(split.seed, 0, "split")
-    fixed = {entry.slide: "test" for entry in entries if entry.set == "test"}
     match split.unit:
         case "table":
             sets = {entry.slide: _tabled(entry, table) for entry in entries}
         case "patient":
-            tested = {entry.patient for entry in entries if entry.slide in fixed}
-            order = sorted({entry.patient for entry in entries} - tested)
-            rng.shuffle(order)
-            if split.stratify == "stage":  # one severity after the other
-                order.sort(key=lambda patient: strata[patient])
-            owners = _dealt(order, split)
-            sets = {entry.slide: owners.get(entry.patient, "test") for entry in entries}
+            sets = _by_patient(entries, split, strata)
         case _:
-            order = [entry.slide for entry in entries if entry.slide not in fixed]
-            rng.shuffle(order)
-            sets = _dealt(order, split) | fixed
+            sets = _by_slide(entries, split)
     refuse_shared_patients(entries, sets, split)
     if "train" not in sets.values():
         fix = "Give split.train a larger share, or add patients."
         raise InputError("the split leaves no slide to train on", where=str(table), fix=fix)
     return sets
+
+
+def _by_patient(entries: Sequence[Member], split: Split, strata: Mapping[str, int]) -> dict[str, str]:
+    tested = {entry.patient for entry in entries if entry.set == "test"}
+    order = sorted({entry.patient for entry in entries} - tested)
+    generator(split.seed, 0, "split").shuffle(order)
+    if split.stratify == "stage":  # one severity after the other
+        order.sort(key=lambda patient: strata[patient])
+    owners = _dealt(order, split)
+    return {entry.slide: owners.get(entry.patient, "test") for entry in entries}
+
+
+def _by_slide(entries: Sequence[Member], split: Split) -> dict[str, str]:
+    fixed = {entry.slide: "test" for entry in entries if entry.set == "test"}
+    order = [entry.slide for entry in entries if entry.slide not in fixed]
+    generator(split.seed, 0, "split").shuffle(order)
+    return _dealt(order, split) | fixed
 
 
 def refuse_shared_patients(entries: Sequence[Member], sets: Mapping[str, str], split: Split) -> None:

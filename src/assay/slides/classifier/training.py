@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
@@ -110,19 +111,17 @@ def train_epochs(
 ) -> list[Epoch]:
     """Train epoch by epoch until patience ends; then go back to the best state if the choice says so."""
     seen: list[Epoch] = []
-    best: tuple[float, State] | None = None
-    waited = 0
+    best, kept, waited = -math.inf, None, 0
     for number in numbers:
         seen.append(epoch(number))
-        value = _monitored(seen[-1], choice)
-        if best is None or value > best[0]:
-            best, waited = (value, learner.state() if choice.keep == "best" else {}), 0
-        else:
-            waited += 1
+        value, waited = _monitored(seen[-1], choice), waited + 1
+        if value > best:
+            best, waited = value, 0
+            kept = learner.state() if choice.keep == "best" else None
         if choice.patience and waited >= choice.patience:
             break
-    if choice.keep == "best" and best is not None:
-        learner.restore(best[1])
+    if kept is not None:
+        learner.restore(kept)
     return seen
 
 

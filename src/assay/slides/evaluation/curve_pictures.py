@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from assay.findings import Figure
 from assay.report.drawing import COLOURS, DASHES, FRAME, MUTED, shortened, svg_of
-from assay.slides.evaluation.evaluating import LEVEL, Curve, CurveKind, Evaluation
+from assay.slides.evaluation.evaluating import LEVEL, Curve, CurveKind, Evaluation, SetEvaluation
 from assay.slides.evaluation.measures import FALSE_POSITIVES
 
 if TYPE_CHECKING:
@@ -24,26 +24,32 @@ _AXES = {
 def curve_figures(evaluation: Evaluation) -> Iterator[Figure]:
     """One figure with a panel for each kind of curve; none when nothing was scored."""
     shown = [one for one in evaluation.sets if one.curves][:_MOST_SETS]
-    kinds = [kind for kind in CurveKind if any(curve.kind is kind for one in shown for curve in one.curves)]
+    there = {curve.kind for one in shown for curve in one.curves}
+    kinds = [kind for kind in CurveKind if kind in there]
     if not kinds:
         return
 
     def draw(drawing: Drawing) -> None:
         panels = drawing.subplots(1, 2, squeeze=False)[0]
         for panel, kind in zip(panels, kinds, strict=False):
-            for place, one in enumerate(shown):
-                for curve in one.curves:
-                    if curve.kind is kind:
-                        _line(panel, curve, shortened(one.name, 28), place)
-            _frame(panel, kind)
+            _panel(panel, kind, shown)
         for panel in panels[len(kinds) :]:
             panel.set_axis_off()
 
     named = " and ".join(kind.value for kind in kinds)
     bands = (
-        f", bands of {100 * LEVEL:.0f} % from {evaluation.resamples:,} resamples of patients" if evaluation.resamples else ""
+        f", bands of {100 * LEVEL:.0f} % from {evaluation.resamples:,} resamples of patients"
+        if evaluation.resamples
+        else ""
     )
     yield Figure(f"{named} of {len(shown)} sets{bands}", svg_of(3.6, draw, tidy=True), _words(evaluation))
+
+
+def _panel(panel: Any, kind: CurveKind, shown: Sequence[SetEvaluation]) -> None:
+    for place, one in enumerate(shown):
+        for curve in (curve for curve in one.curves if curve.kind is kind):
+            _line(panel, curve, shortened(one.name, 28), place)
+    _frame(panel, kind)
 
 
 def _line(panel: Any, curve: Curve, name: str, place: int) -> None:

@@ -134,17 +134,7 @@ def froc(
     used = weights * kept[:, None]
     lesions = np.array([one.lesions for one in hits], dtype=np.float64)
     to_find, looked_at = lesions @ used, used.sum(axis=0)
-    scores = np.array([score for one in hits for score in (*one.found, *one.false)])
-    found = np.array(
-        [is_found for one in hits for is_found in (*(True for _ in one.found), *(False for _ in one.false))]
-    )
-    slide = np.repeat(np.arange(len(hits)), [len(one.found) + len(one.false) for one in hits])
-    order = np.argsort(-scores, kind="stable")
-    ends = np.flatnonzero(np.r_[np.diff(scores[order]) != 0, True]) if scores.size else np.zeros(0, dtype=np.int64)
-    drawn = used[slide[order]]
-    is_found = found[order].astype(bool)[:, None]
-    true = np.cumsum(drawn * is_found, axis=0)[ends]
-    false = np.cumsum(drawn * ~is_found, axis=0)[ends]
+    true, false = _found_and_false(hits, used)
     points = np.empty((len(rates), weights.shape[1]))
     for column in range(weights.shape[1]):
         if not to_find[column] or not looked_at[column]:
@@ -153,6 +143,18 @@ def froc(
         rate = np.r_[0.0, false[:, column] / looked_at[column]]
         points[:, column] = np.interp(rates, rate, np.r_[0.0, true[:, column] / to_find[column]])
     return points.mean(axis=0), points
+
+
+def _found_and_false(hits: Sequence[Hits], weights: Weights) -> tuple[Weights, Weights]:
+    """Lesions found and false positives at each score or above, a row for each score from the highest down."""
+    scores = np.array([score for one in hits for score in (*one.found, *one.false)])
+    lengths = [length for one in hits for length in (len(one.found), len(one.false))]
+    found = np.repeat(np.tile([True, False], len(hits)), lengths)
+    slide = np.repeat(np.arange(len(hits)), [len(one.found) + len(one.false) for one in hits])
+    order = np.argsort(-scores, kind="stable")
+    ends = np.flatnonzero(np.r_[np.diff(scores[order]) != 0, True]) if scores.size else np.zeros(0, dtype=np.int64)
+    drawn, is_found = weights[slide[order]], found[order][:, None]
+    return np.cumsum(drawn * is_found, axis=0)[ends], np.cumsum(drawn * ~is_found, axis=0)[ends]
 
 
 def kappa(stages: Sequence[str], predicted: Sequence[str], weights: Weights, how: Conventions | None = None) -> Floats:

@@ -77,7 +77,7 @@ Pair = tuple[NDArray[Any], NDArray[Any] | None]
 
 def _tensor(path: Path) -> Pair:
     found = load_tensors(path, _FIX)
-    return (found, None) if isinstance(found, np.ndarray) else _named(found.get, path)
+    return (found, None) if isinstance(found, np.ndarray) else _by_names(found.get, path)
 
 
 def _numpy(path: Path) -> Pair:
@@ -98,7 +98,7 @@ def _archived(path: Path) -> Pair:
         if sum(entry.file_size for entry in archive.infolist()) > 8 * MAX_NUMBERS:
             raise InputError("holds too many numbers", where=str(path), fix=_FIX)
     with np.load(path, allow_pickle=False) as found:
-        return _named(lambda name: found[name] if name in found.files else None, path)
+        return _by_names(lambda name: found[name] if name in found.files else None, path)
 
 
 def _beside(path: Path) -> NDArray[Any] | None:
@@ -112,7 +112,7 @@ def _hdf5(path: Path) -> Pair:
     h5py = optional("h5py")
     try:
         with h5py.File(path, "r", locking=False) as file:
-            return _named(lambda name: _dataset(h5py, file, name, path), path)
+            return _by_names(lambda name: _dataset(h5py, file, name, path), path)
     except (OSError, RuntimeError, ValueError, TypeError, KeyError) as error:
         if isinstance(error, InputError):
             raise
@@ -131,7 +131,7 @@ def _dataset(h5py: Any, file: Any, name: str, path: Path) -> NDArray[Any] | None
 
 
 def _zarr(path: Path) -> Pair:
-    return _named(lambda name: zarr_array(path / name), path)
+    return _by_names(lambda name: zarr_array(path / name), path)
 
 
 def zarr_array(folder: Path) -> NDArray[Any] | None:
@@ -191,7 +191,7 @@ READERS: dict[str, Callable[[Path], Pair]] = {
 """By ending."""
 
 
-def _named(member: _Member, path: Path) -> Pair:
+def _by_names(member: _Member, path: Path) -> Pair:
     features = next((found for name in _NAMES if (found := member(name)) is not None), None)
     if features is None:
         raise InputError("holds nothing called features", where=str(path), fix=_FIX)
