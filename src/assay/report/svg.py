@@ -59,12 +59,11 @@ def harmless(source: str, prefix: str = "", label: str = "", title: str = "") ->
 
 def _kept(element: ElementTree.Element, prefix: str) -> ElementTree.Element:
     copy = ElementTree.Element(_name(element.tag))
-    whole = _PIXELS if copy.tag == "image" else None
-    for key, value in element.attrib.items():
-        name = _name(key)
-        safe = _reference(value, prefix, whole) if name == "href" else _attribute(name, value, prefix)
-        if safe is not None:
-            copy.set(name, safe)
+    named = {_name(key): value for key, value in element.attrib.items()}
+    safe = {name: _attribute(name, value, prefix) for name, value in named.items() if name != "href"}
+    if "href" in named:
+        safe["href"] = _pixels(named["href"]) if copy.tag == "image" else _reference(named["href"], prefix)
+    copy.attrib.update({name: value for name, value in safe.items() if value is not None})
     copy.text = visible(element.text or "")
     for child in element:
         if isinstance(child.tag, str) and _name(child.tag) in ELEMENTS:
@@ -73,10 +72,11 @@ def _kept(element: ElementTree.Element, prefix: str) -> ElementTree.Element:
     return copy
 
 
-def _reference(value: str, prefix: str, whole: re.Pattern[str] | None) -> str | None:
-    """A reference into the picture; of an image, its pixels alone."""
-    if whole is not None:
-        return value if whole.fullmatch(value) else None
+def _pixels(value: str) -> str | None:
+    return value if _PIXELS.fullmatch(value) else None
+
+
+def _reference(value: str, prefix: str) -> str | None:
     return f"#{prefix}{value[1:]}" if value.startswith("#") else None
 
 
