@@ -58,18 +58,22 @@ def harmless(source: str, prefix: str = "", label: str = "", title: str = "") ->
 
 
 def _kept(element: ElementTree.Element, prefix: str) -> ElementTree.Element:
-    copy = ElementTree.Element(_name(element.tag))
-    named = {_name(key): value for key, value in element.attrib.items()}
-    safe = {name: _attribute(name, value, prefix) for name, value in named.items() if name != "href"}
-    if "href" in named:
-        safe["href"] = _pixels(named["href"]) if copy.tag == "image" else _reference(named["href"], prefix)
-    copy.attrib.update({name: value for name, value in safe.items() if value is not None})
+    tag = _name(element.tag)
+    copy = ElementTree.Element(tag, _attributes(element, tag, prefix))
     copy.text = visible(element.text or "")
     for child in element:
         if isinstance(child.tag, str) and _name(child.tag) in ELEMENTS:
             copy.append(_kept(child, prefix))
             copy[-1].tail = visible(child.tail or "")
     return copy
+
+
+def _attributes(element: ElementTree.Element, tag: str, prefix: str) -> dict[str, str]:
+    named = {_name(key): value for key, value in element.attrib.items()}
+    safe = {name: _attribute(name, value, prefix) for name, value in named.items() if name != "href"}
+    if "href" in named:
+        safe["href"] = _pixels(named["href"]) if tag == "image" else _reference(named["href"], prefix)
+    return {name: value for name, value in safe.items() if value is not None}
 
 
 def _pixels(value: str) -> str | None:
