@@ -46,6 +46,7 @@ PACKAGES: dict[str, Package] = {
     "dask_jobqueue": Package("dask-jobqueue", "cluster"),
     "distributed": Package("distributed", "cluster"),
     "imagecodecs": Package("imagecodecs", "slides"),
+    "h5py": Package("h5py", "slides"),
     "lxml": Package("lxml", "slides"),
     "openslide": Package("openslide-python", "slides"),
     "skimage": Package("scikit-image", "slides"),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from assay.checklists.filled import read_filled
 from assay.cli import main
@@ -121,3 +122,51 @@ def test_stated_numbers_of_rows_are_compared_with_the_tables(capsys: pytest.Capt
     assert table_sheet("  B2: 45 training rows and 20 test rows, 65 rows in all\n") == 0
     assert table_sheet("  B2: a part for testing, drawn in 2019\n") == 0
     capsys.readouterr()
+
+
+PROJECT = '''
+import pandas as pd
+from imblearn.over_sampling import SMOTE
+from sklearn.feature_selection import SelectKBest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, GroupKFold, train_test_split
+from sklearn.preprocessing import StandardScaler
+
+df = pd.read_csv("patients.csv")
+df = df.drop_duplicates()
+df = df.dropna()
+print(df[["hospital", "town"]].drop_duplicates(), df["town"].unique())
+X_train, X_test, y_train, y_test = train_test_split(df.drop(columns="died"), df["died"], test_size=0.2)
+X_train, X_test = X_train.fillna(0), X_test.fillna(0)
+scaler = StandardScaler().fit(X_train)
+search = GridSearchCV(LogisticRegression(), {"C": [1, 10]}, cv=GroupKFold(5)).fit(scaler.transform(X_train), y_train)
+print(search.score(scaler.transform(X_test), y_test))
+'''
+README = """# Deaths
+Data: https://zenodo.org/record/123. Paper: https://doi.org/10.1000/xyz
+@article{d, author={Defferrard, Micha\\"el and Benzi, Kirell}, title={T}}
+"""
+
+
+def test_a_project_answers_most_of_the_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "train.py").write_text(PROJECT)
+    (folder / "README.md").write_text(README)
+    (folder / "requirements.txt").write_text("pandas\n")
+    path = tmp_path / "sheet.yaml"
+    assert main(["leakage", "sheet", str(path), "--code", str(folder)]) == 0
+    answers = {name: answer["answer"] for name, answer in yaml.safe_load(path.read_text())["answers"].items() if answer}
+    assert answers["A1"] == "Authors: Defferrard, Michael; Benzi, Kirell"
+    assert "zenodo.org/record/123" in answers["A3"]
+    assert "test_size=0.2" in answers["B2"]
+    assert answers["B3"] == "Steps that learn from rows: StandardScaler"
+    assert answers["B4"] == "Gaps are filled by fillna"
+    assert answers["B5"].startswith("No call of a known library resamples")
+    assert answers["B6"].startswith("No call of a known library selects")
+    assert answers["B7"] == "Choices are made by GridSearchCV"
+    assert answers["B9"] == "Duplicates are dropped by drop_duplicates"
+    assert answers["D3"] == "Rows of one group are kept together by GroupKFold"
+    assert answers["D4"] == "Rows are dropped by dropna"
+    assert len(answers) >= 14
+    assert "left to a person" in capsys.readouterr().err

@@ -1,5 +1,6 @@
 """Pictures keep what draws and lose what acts."""
 
+import html
 import io
 
 import matplotlib as mpl
@@ -85,3 +86,10 @@ def test_a_real_plot_keeps_its_strokes_and_loses_its_date() -> None:
     assert "a &lt; b" in kept
     assert "metadata" not in kept
     assert 'role="img" aria-label="words"' in kept
+
+
+def test_only_pixels_in_the_page_are_kept_of_an_image() -> None:
+    inside = '<image href="data:image/png;base64,iVBORw0KGgo=" width="3"/>'
+    assert 'href="data:image/png;base64,iVBORw0KGgo="' in (harmless(SVG.format(inside)) or "")
+    for address in ("https://example.org/a.png", "data:image/svg+xml;base64,PHN2Zz4=", "data:text/html,<b>", "#local"):
+        assert "href" not in (harmless(SVG.format(f'<image href="{html.escape(address)}"/>')) or "")

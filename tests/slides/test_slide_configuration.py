@@ -12,7 +12,7 @@ from assay.checklists.loading import load
 from assay.errors import InputError
 from assay.slides.configuration import Configuration, configuration_of, read_configuration, shipped
 from assay.slides.configuration.answers import answers
-from assay.slides.configuration.reading import parsed_change
+from assay.slides.configuration.reading import parsed_change, read_pipeline
 
 TABLE_1 = """
 System specification,         red,    red,    green
@@ -60,7 +60,7 @@ def test_shipped_default_spells_out_the_defaults() -> None:
 
 @pytest.mark.parametrize("name", shipped())
 def test_steps_answer_every_item_of_the_checklist(name: str, tmp_path: Path) -> None:
-    assert {a.item for a in answers(read_configuration(name), name)} == {item.id for item in load("whole-slide")}
+    assert {a.item for a in answers(read_pipeline(name), name)} == {item.id for item in load("whole-slide")}
     assert cli.main(["slides", "checklist", name, str(tmp_path / "filled.yaml")]) == 0
     filled = read_filled(tmp_path / "filled.yaml")
     assert all(answer.given for answer in filled.answers)

@@ -321,3 +321,19 @@ def test_counts_stop_before_training_and_are_compared(
     assert "slides differ" in told
     (tmp_path / "b" / "counts.csv").write_text("slide,set\nx,train\n")
     assert cli.main(["slides", "counts", a, b]) == 2
+
+
+def test_the_page_shows_slides_and_curves(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    changes = [f"{key}={_toml(value)}" for key, value in TINY.items()]
+    options = [word for change in changes for word in ("--set", change)]
+    assert cli.main(["slides", "run", "default", "--out", str(tmp_path / "r"), *ONE, *options, "-o", str(page)]) == 0
+    text = page.read_text()
+    assert text.count("data:image/png;base64") == 9  # three pictures of three slides
+    assert "ROC and FROC of 2 sets" in text
+    assert "heat map (0 yellow, 1 black)" in text
+
+
+def _toml(value: Any) -> str:
+    inside = (f"{key} = {one}" for key, one in value.items()) if isinstance(value, dict) else ()
+    return f"{{ {', '.join(inside)} }}" if isinstance(value, dict) else str(value)

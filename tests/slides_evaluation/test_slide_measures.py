@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from skimage.measure import label, regionprops
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import average_precision_score, cohen_kappa_score, roc_auc_score
+from sklearn.metrics import average_precision_score, cohen_kappa_score, roc_auc_score, roc_curve
 
 from assay.slides.evaluation.lesions import Hits, lesions_in, major_axis
-from assay.slides.evaluation.measures import FALSE_POSITIVES, Conventions, Precision, auc, froc, kappa, shares
+from assay.slides.evaluation.measures import FALSE_POSITIVES, Conventions, Precision, auc, froc, kappa, roc, shares
 from assay.slides.evaluation.predictions import STAGES
 from assay.slides.evaluation.references import Mask
 
@@ -182,3 +182,16 @@ def test_lesions_are_those_of_scikit_image(seed) -> None:
 def test_the_major_axis_is_that_of_scikit_image(height, width) -> None:
     shape = np.ones((height, width), dtype=bool)
     assert major_axis(shape) == pytest.approx(regionprops(shape.astype(int))[0].axis_major_length)
+
+
+@settings(max_examples=60)
+@given(rows)
+def test_the_roc_curve_is_that_of_scikit_learn(given_rows) -> None:
+    positive, score = np.array([p for p, _ in given_rows]), np.array([s for _, s in given_rows])
+    rates = np.linspace(0.01, 1, 34)
+    found = roc(positive, score, once(len(score)), list(rates))[:, 0]
+    if positive.all() or not positive.any():
+        assert np.isnan(found).all()
+        return
+    false, true, _ = roc_curve(positive, score, drop_intermediate=False)
+    assert found == pytest.approx(np.interp(rates, false, true))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,12 +14,33 @@ if TYPE_CHECKING:
     from assay.checklists.rules import Known
     from assay.checklists.template import Proposal
     from assay.findings import Finding
+    from assay.leakage.code.inventory import Listed
     from assay.leakage.data.split import Split
 
 _SHEET = "model-info-sheet"
-_SPLITTERS = ("train_test_split", "random_split", "cross_val_score", "cross_validate", "KFold", "ShuffleSplit",
-              "TimeSeriesSplit", "GroupKFold", "StratifiedKFold", "GridSearchCV", "RandomizedSearchCV")  # fmt: skip
 _MOST_NAMED = 5
+_CODE = "assay leakage code"
+_WORDS = {
+    "B1": "The code splits with",
+    "B2": "Sizes in the code:",
+    "B3": "Steps that learn from rows:",
+    "B4": "Gaps are filled by",
+    "B5": "Rows are resampled or made by",
+    "B6": "Features are selected by",
+    "B7": "Choices are made by",
+    "B9": "Duplicates are dropped by",
+    "D2": "The split is ordered in time by",
+    "D3": "Rows of one group are kept together by",
+    "D4": "Rows are dropped by",
+}
+"""How the proposed answer begins, by question."""
+_NONE = {
+    "B5": "No call of a known library resamples rows or makes new ones",
+    "B6": "No call of a known library selects features",
+    "B9": "No call of a known library drops duplicates",
+    "D2": "No splitter of a known library keeps the order in time",
+}
+"""Questions that ask whether something was done, and the answer where nothing shows it."""
 _ABOUT = {"scaling": ("B3",), "interpolation": ("B5",), "oversampling": ("B5",)}
 """Of the subjects of findings in tables, the questions that they are about."""
 _IMPUTATION = ("B4",)
@@ -75,24 +96,38 @@ def sheet(
 
 
 def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Known]:
+    from assay.checklists.materials import proposals_of
     from assay.checklists.template import Proposal
-    from assay.code import calls
     from assay.leakage.code.analysis import analyse_source, gathered
+    from assay.leakage.code.inventory import inventory
     from assay.leakage.code.reading.opening import open_code
     from assay.leakage.code.reporting import report_of
 
     opened = [open_code(path, project=True) for path in paths]
     files = [(one.code, source) for one in opened for source in one.sources]
     analysis = gathered(analyse_source(every, source) for every, source in files)
-    splits = [c for _, source in files for c in calls(source) if c.name.rpartition(".")[2] in _SPLITTERS]
-    if splits:
-        names = ", ".join(dict.fromkeys(c.name.rpartition(".")[2] for c in splits))
-        places = ", ".join(dict.fromkeys(str(c.location) for c in splits[:_MOST_NAMED]))
-        proposed["B1"] = Proposal(f"The code calls {names}", places, "assay leakage code")
+    for path in paths:
+        proposed.update(proposals_of(path))
+    proposed.update(_steps(inventory(source for _, source in files), len(files)))
     if analysis.evaluations:
         told = f"The code evaluates {analysis.models} models at {analysis.evaluations} places"
-        proposed["B8"] = Proposal(told, ", ".join(map(str, paths)), "assay leakage code")
+        proposed["B8"] = Proposal(told, ", ".join(map(str, paths)), _CODE)
     return _known(report_of(analysis, list(map(str, paths))).findings)
+
+
+def _steps(listed: Sequence[Listed], files: int) -> Iterator[tuple[str, Proposal]]:
+    """The calls that a question is about; where none was found, that, for the questions that ask whether."""
+    from assay.checklists.template import Proposal
+    from assay.leakage.code.inventory import Shelf, described
+
+    for shelf in Shelf:
+        found = [one for one in listed if one.shelf is shelf]
+        if found:
+            names, places = described(found, _MOST_NAMED)
+            yield shelf.value, Proposal(f"{_WORDS[shelf.value]} {names}", places, _CODE)
+        elif shelf.value in _NONE and files:
+            where = f"{files} file{'s' if files > 1 else ''} of code"
+            yield shelf.value, Proposal(f"{_NONE[shelf.value]}; steps written by hand are not recognised", where, _CODE)
 
 
 def _from_tables(train: Path, test: Path, target: str | None, proposed: dict[str, Proposal]) -> Iterator[Known]:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli import slides_meter
+from assay.cli import slides_import, slides_meter
 from assay.cli.options import Delivery, ForceOption, reporting, tell
 
 if TYPE_CHECKING:
     from assay.slides.configuration import Configuration
+    from assay.slides.configuration.bag_steps import BagConfiguration
 
 app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="What does an unreported choice in a slide pipeline cost?"
@@ -21,7 +22,7 @@ _ConfigurationArgument = Annotated[
     str,
     typer.Argument(
         metavar="CONFIG",
-        help="A .toml file, or one of: default, small, wang, lee, liu, and the last three with -reduced.",
+        help="A .toml file, or one of: default, small, attention, wang, lee, liu, and the last three with -reduced.",
     ),
 ]
 _ChangeOption = Annotated[
@@ -38,7 +39,10 @@ _WorkersOption = Annotated[
 def run(
     config: _ConfigurationArgument,
     data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Slides with their tables.", show_default="synthetic slides")
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Slides, or bags of features, with their tables.", show_default="synthetic"
+        ),
     ] = None,
     out: Annotated[Path, typer.Option(metavar="RUN", help="Folder of the run; resumed if it was begun.")] = Path("run"),
     cache: Annotated[
@@ -60,21 +64,32 @@ def run(
     """
     from assay.cli import CLEAN
     from assay.cli.progress import tracked
+    from assay.errors import InputError
+    from assay.report import Format
+    from assay.slides.bags.running import BagRun, run_bags
+    from assay.slides.configuration.bag_steps import BagConfiguration
     from assay.slides.configuration.reading import configuration_text
     from assay.slides.evaluation import report_of
     from assay.slides.running import Run
     from assay.slides.running import run as ran
 
-    configuration = _configuration(config, change, seed)
+    configuration = _pipeline(config, change, seed)
     text, _ = configuration_text(config)
-    task = Run(configuration, text, out, data, cache, _processes(workers), tracked)
-    outcome = ran(task, counts_only=counts_only)
+    figures = delivery.wants(Format.HTML)
+    if isinstance(configuration, BagConfiguration):
+        if counts_only:
+            raise InputError("a configuration on bags cuts no patches", fix="Leave out --counts-only.")
+        outcome = run_bags(BagRun(configuration, text, out, data, _processes(workers), tracked))
+    else:
+        task = Run(configuration, text, out, data, cache, _processes(workers), tracked, figures)
+        outcome = ran(task, counts_only=counts_only)
     for sentence in outcome.notes:
         tell(f"note: {sentence}")
     if outcome.evaluation is None:
         tell(f"patches are counted in {out / 'counts.csv'}")
         return CLEAN
-    return delivery.send(report_of(outcome.evaluation, command=f"assay slides run {config} --out {out}"))
+    command = f"assay slides run {config} --out {out}"
+    return delivery.send(report_of(outcome.evaluation, command, outcome.pictures, figures=figures))
 
 
 @app.command("make")
@@ -90,9 +105,10 @@ def make(
     """
     from assay.cli import CLEAN
     from assay.cli.progress import tracked
+    from assay.slides.configuration import read_configuration
     from assay.slides.world import make_world
 
-    world = _configuration(config, change, None).data.world
+    world = read_configuration(config, _changes(change, None)).data.world
     made = make_world(folder, world, _processes(workers), tracked)
     patients = len({slide.patient for slide in made})
     tell(f"{len(made)} slides of {patients} patients in {folder}")
@@ -116,7 +132,7 @@ def checklist(
     from assay.report import write
     from assay.slides.configuration.answers import CHECKLIST, filled_checklist
 
-    text = filled_checklist(_configuration(config, None, None), config, load(CHECKLIST).version)
+    text = filled_checklist(_pipeline(config, None, None), config, load(CHECKLIST).version)
     if output is None:
         typer.echo(text, nl=False)
     else:
@@ -139,12 +155,17 @@ def counts(
     return delivery.send(compare_counts(first, second, command=f"assay slides counts {first} {second}"))
 
 
-def _configuration(name: str, change: list[str] | None, seed: int | None) -> Configuration:
-    from assay.slides.configuration import read_configuration
+def _pipeline(name: str, change: list[str] | None, seed: int | None) -> Configuration | BagConfiguration:
+    from assay.slides.configuration.reading import read_pipeline
+
+    return read_pipeline(name, _changes(change, seed))
+
+
+def _changes(change: list[str] | None, seed: int | None) -> dict[str, Any]:
     from assay.slides.configuration.reading import parsed_change
 
     changes: dict[str, Any] = dict(map(parsed_change, change or ()))
-    return read_configuration(name, changes if seed is None else changes | {"seed": seed})
+    return changes if seed is None else changes | {"seed": seed}
 
 
 def _processes(wanted: int | None) -> int:
@@ -154,3 +175,4 @@ def _processes(wanted: int | None) -> int:
 
 
 slides_meter.add_to(app)
+app.add_typer(slides_import.app, name="import")

@@ -14,10 +14,13 @@ from assay.cli.options import Delivery, a_number, reporting
 if TYPE_CHECKING:
     from assay.ablation.plan import Plan
     from assay.slides.configuration import Configuration
+    from assay.slides.configuration.bag_steps import BagConfiguration
     from assay.slides.menu import Gap, Menu
 
 MEASURES = ("patch_accuracy", "slide_auc", "froc", "kappa")
 """One for each level; named with the set in front."""
+BAG_MEASURES = ("auc", "accuracy")
+"""Of a configuration on bags."""
 _TOY = "synthetic slides: effects rank choices in one toy world and do not transfer as numbers"
 
 
@@ -68,7 +71,7 @@ def evaluate(
     import json
 
     from assay.errors import InputError, suggestion
-    from assay.report import write
+    from assay.report import Format, write
     from assay.slides.evaluation import Settings, Task, evaluate_task, report_of
     from assay.slides.evaluation import evaluate as evaluated
 
@@ -82,11 +85,8 @@ def evaluate(
         found = evaluate_task(predictions, Task(task), Settings(threshold, grades, resamples, seed), sets=sets or ())
     if metrics is not None:
         write(json.dumps(found.metrics(), indent=2, allow_nan=False) + "\n", metrics, force=delivery.force)
-    return delivery.send(
-        report_of(
-            found, command=f"assay slides evaluate {predictions}" + (f" --task {task}" if task != "camelyon" else "")
-        )
-    )
+    command = f"assay slides evaluate {predictions}" + (f" --task {task}" if task != "camelyon" else "")
+    return delivery.send(report_of(found, command, figures=delivery.wants(Format.HTML)))
 
 
 @reporting(findings=False)
@@ -128,17 +128,18 @@ def ablate(
     missing item moves the result, next to how far seeds alone move it.
     """
     from assay.cli.progress import tracked
-    from assay.slides.configuration import read_configuration
+    from assay.slides.configuration.reading import read_pipeline
     from assay.slides.menu import gaps, read_menu
-    from assay.slides.world import make_world
+    from assay.slides.synthetic import make_data
 
-    configuration, known = read_configuration(config), read_menu(menu)
+    configuration = read_pipeline(config)
+    known = read_menu(menu, configuration)
     items = _items(unspecified or [], record, configuration, known)
     found = gaps(known, [item for item in items if item in known.ids], configuration)
     folder = (runs or Path(f"{Path(config).stem}.runs")).resolve()
     slides = (data or folder / "slides").resolve()
     if data is None and not dry_run:
-        make_world(slides, configuration.data.world, workers or 1, tracked)
+        make_data(slides, configuration, workers or 1, tracked)
     plan = _plan(config, configuration, found, seeds, joint, _pairs(pair or [], found), measure or [])
     places = {"{data}": str(slides), "{cache}": str(folder / "steps")}
     return carry_out(
@@ -153,7 +154,9 @@ def ablate(
     )
 
 
-def _items(unspecified: list[str], record: Path | None, configuration: Configuration, menu: Menu) -> list[str]:
+def _items(
+    unspecified: list[str], record: Path | None, configuration: Configuration | BagConfiguration, menu: Menu
+) -> list[str]:
     """Which checklist items are open: those named, those of a record, or those that the configuration assumes."""
     from assay.errors import InputError, suggestion
     from assay.slides.menu import open_items
@@ -200,7 +203,7 @@ def _pairs(told: list[str], found: Sequence[Gap]) -> tuple[tuple[str, str], ...]
 
 def _plan(
     config: str,
-    configuration: Configuration,
+    configuration: Configuration | BagConfiguration,
     found: Sequence[Gap],
     seeds: int,
     joint: int,
@@ -212,8 +215,8 @@ def _plan(
     from assay.ablation.configuration import Configuration as Base
     from assay.ablation.configuration import FileFormat
     from assay.ablation.plan import ItemModel, Plan, checked, item_of, pairs_of
-    from assay.files import validated
-    from assay.slides.configuration import Configuration as Whole
+    from assay.slides.configuration.bag_steps import BagConfiguration
+    from assay.slides.configuration.reading import pipeline_of
 
     values: dict[str, Any] = configuration.model_dump(mode="json", exclude_none=True)
     values["metrics"]["resamples"] = 0  # intervals come from seeds here
@@ -227,10 +230,11 @@ def _plan(
     ]
     for gap in found:
         for name, changes in gap.alternatives:
-            validated(Whole, base.changed(changes).values, where=f"{config}, {gap.label}: {name}")
+            pipeline_of(base.changed(changes).values, f"{config}, {gap.label}: {name}")
     items = tuple(item for model in models if (item := item_of(model, base, where=config)).alternatives)
     scored = "test" if "test" in configuration.metrics.sets else configuration.metrics.sets[-1]
     run = ("run", "{config}", "--data", "{data}", "--cache", "{cache}", "--out", "{out}/run", "--seed", "{seed}")
+    usual = BAG_MEASURES if isinstance(configuration, BagConfiguration) else MEASURES
     plan = Plan(
         title=f"What {config} leaves open",
         base=base,
@@ -239,7 +243,7 @@ def _plan(
         seeds=tuple(range(seeds)),
         folder=Path.cwd(),
         metrics_file="{out}/run/metrics.json",
-        measures=tuple(measures) or tuple(f"{scored}.{name}" for name in MEASURES),
+        measures=tuple(measures) or tuple(f"{scored}.{name}" for name in usual),
         pairs=pairs_of(pairs, items, where=config),
         joint=joint,
         first_alone=True,

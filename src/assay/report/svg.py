@@ -15,7 +15,7 @@ SVG = "http://www.w3.org/2000/svg"
 
 _ELEMENTS = """
 svg g defs symbol use path rect circle ellipse line polyline polygon text tspan title desc clipPath mask pattern
-linearGradient radialGradient stop marker
+linearGradient radialGradient stop marker image
 """
 _ATTRIBUTES = """
 id class style transform d x y x1 y1 x2 y2 cx cy r rx ry dx dy fx fy width height viewBox preserveAspectRatio points
@@ -27,6 +27,8 @@ text-anchor dominant-baseline alignment-baseline letter-spacing visibility displ
 marker-start marker-mid marker-end vector-effect
 """
 ELEMENTS, ATTRIBUTES = frozenset(_ELEMENTS.split()), frozenset(_ATTRIBUTES.split())
+_PIXELS = regex(r"data:image/png;base64,[A-Za-z0-9+/\s]+={0,2}\s*")
+"""A picture that lies in the page; no other address is kept."""
 _REFERENCE = regex(r"url\(\s*['\"]?\s*#([\w.:-]+)\s*['\"]?\s*\)")
 _ACTIVE = regex(r"url\s*\(|@import|expression|javascript|\\", re.IGNORECASE)
 
@@ -56,18 +58,26 @@ def harmless(source: str, prefix: str = "", label: str = "", title: str = "") ->
 
 
 def _kept(element: ElementTree.Element, prefix: str) -> ElementTree.Element:
-    copy = ElementTree.Element(_name(element.tag))
-    for key, value in element.attrib.items():
-        name = _name(key)
-        safe = _reference(value, prefix) if name == "href" else _attribute(name, value, prefix)
-        if safe is not None:
-            copy.set(name, safe)
+    tag = _name(element.tag)
+    copy = ElementTree.Element(tag, _attributes(element, tag, prefix))
     copy.text = visible(element.text or "")
     for child in element:
         if isinstance(child.tag, str) and _name(child.tag) in ELEMENTS:
             copy.append(_kept(child, prefix))
             copy[-1].tail = visible(child.tail or "")
     return copy
+
+
+def _attributes(element: ElementTree.Element, tag: str, prefix: str) -> dict[str, str]:
+    named = {_name(key): value for key, value in element.attrib.items()}
+    safe = {name: _attribute(name, value, prefix) for name, value in named.items() if name != "href"}
+    if "href" in named:
+        safe["href"] = _pixels(named["href"]) if tag == "image" else _reference(named["href"], prefix)
+    return {name: value for name, value in safe.items() if value is not None}
+
+
+def _pixels(value: str) -> str | None:
+    return value if _PIXELS.fullmatch(value) else None
 
 
 def _reference(value: str, prefix: str) -> str | None:

@@ -13,10 +13,10 @@ from assay.bounded import load_toml
 from assay.errors import InputError, suggestion
 from assay.files import read_text, validated
 from assay.records import dataclass
-from assay.slides.configuration import Configuration
-from assay.slides.configuration.steps import Basis, Step
+from assay.slides.configuration.bag_steps import BagConfiguration
+from assay.slides.configuration.steps import Basis, Pipeline, Step
 
-SHIPPED = "menus.toml"
+SHIPPED, SHIPPED_FOR_BAGS = "menus.toml", "menus-bags.toml"
 _Words = Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
 
 
@@ -65,10 +65,11 @@ class Gap:
     """Alternatives that would change what the configuration marks as stated."""
 
 
-def read_menu(path: Path | None = None) -> Menu:
-    """The menu in a file, or the one that comes with the package."""
-    shipped = resources.files("assay.slides") / SHIPPED
-    text, where = (shipped.read_text(encoding="utf-8"), SHIPPED) if path is None else (read_text(path), str(path))
+def read_menu(path: Path | None = None, configuration: Pipeline | None = None) -> Menu:
+    """The menu in a file, or the one that comes with the package for this kind of pipeline."""
+    name = SHIPPED_FOR_BAGS if isinstance(configuration, BagConfiguration) else SHIPPED
+    shipped = resources.files("assay.slides") / name
+    text, where = (shipped.read_text(encoding="utf-8"), name) if path is None else (read_text(path), str(path))
     try:
         data = load_toml(text)
     except ValueError as error:
@@ -79,13 +80,13 @@ def read_menu(path: Path | None = None) -> Menu:
     return menu
 
 
-def open_items(configuration: Configuration) -> tuple[str, ...]:
+def open_items(configuration: Pipeline) -> tuple[str, ...]:
     """The checklist items that the configuration itself marks as assumed, in part or as a whole."""
     marked = [step.item for step in configuration.steps() if step.basis in (Basis.PARTLY, Basis.ASSUMED)]
     return tuple(dict.fromkeys(marked))
 
 
-def gaps(menu: Menu, items: Sequence[str], configuration: Configuration) -> list[Gap]:
+def gaps(menu: Menu, items: Sequence[str], configuration: Pipeline) -> list[Gap]:
     """The gaps of the named items, in the menu's order."""
     for name in items:
         if name not in menu.ids:
@@ -94,7 +95,7 @@ def gaps(menu: Menu, items: Sequence[str], configuration: Configuration) -> list
     return [_gap(one, configuration) for one in menu.item if one.id in items]
 
 
-def _gap(item: _Item, configuration: Configuration) -> Gap:
+def _gap(item: _Item, configuration: Pipeline) -> Gap:
     """The alternatives for one item; those that would change a stated choice are held.
 
     A choice is stated when the steps of the item mark some of their choices as assumed and this is not among them.
@@ -110,7 +111,7 @@ def _gap(item: _Item, configuration: Configuration) -> Gap:
     )
 
 
-def _step(key: str, configuration: Configuration) -> tuple[Step, str]:
+def _step(key: str, configuration: Pipeline) -> tuple[Step, str]:
     table, _, choice = key.partition(".")
     step = getattr(configuration, table, None)
     if not isinstance(step, Step) or choice not in step.choices():
@@ -119,12 +120,12 @@ def _step(key: str, configuration: Configuration) -> tuple[Step, str]:
     return step, choice
 
 
-def _assumed(key: str, configuration: Configuration) -> bool:
+def _assumed(key: str, configuration: Pipeline) -> bool:
     step, choice = _step(key, configuration)
     return "all" in step.assumed or choice in step.assumed
 
 
-def _changes(alternative: _Alternative, configuration: Configuration) -> dict[str, Any]:
+def _changes(alternative: _Alternative, configuration: Pipeline) -> dict[str, Any]:
     """The values that an alternative comes to in this configuration, the choice that it is about first."""
     changes: dict[str, Any] = {}
     for key, factor in alternative.scale.items():
@@ -141,7 +142,7 @@ def _changes(alternative: _Alternative, configuration: Configuration) -> dict[st
     return changes
 
 
-def _with_step_done(changes: dict[str, Any], configuration: Configuration) -> dict[str, Any]:
+def _with_step_done(changes: dict[str, Any], configuration: Pipeline) -> dict[str, Any]:
     """A step that the configuration leaves out has to be done for its choices to matter."""
     tables = dict.fromkeys(key.partition(".")[0] for key in changes)
     return changes | {f"{table}.done": True for table in tables if not getattr(configuration, table).done}

@@ -16,7 +16,7 @@ from PIL import Image
 from assay import __version__
 from assay.errors import InputError
 from assay.files import is_there, read_text
-from assay.slides.configuration import Configuration
+from assay.slides.configuration.steps import Pipeline
 from assay.slides.counts import counts_csv
 from assay.slides.pipeline import Result, Start, held_out
 from assay.slides.preparing import Prepared
@@ -29,7 +29,7 @@ MASK_UM = 8.0
 _KEPT_APART = ("cache", "data", "manifest.json")
 
 
-def open_run(folder: Path, configuration: Configuration, text: str) -> None:
+def open_run(folder: Path, configuration: Pipeline, text: str) -> None:
     """Begin or resume a run. A folder that holds another run, or something else, is left alone."""
     told = configuration.model_dump(mode="json")
     path = folder / "configuration.json"
@@ -55,15 +55,15 @@ def write_start(folder: Path, start: Start) -> None:
     """What is settled before training: the sets, and the patches by slide and class."""
     write_bytes(folder / "counts.csv", counts_csv(start.counts()).encode())
     rows = ((s.entry.slide, s.entry.patient, start.sets[s.entry.slide]) for s in start.slides)
-    write_bytes(folder / "sets.csv", _csv(("slide", "patient", "set"), rows))
+    write_bytes(folder / "sets.csv", csv_bytes(("slide", "patient", "set"), rows))
 
 
 def write_result(folder: Path, start: Start, result: Result) -> None:
     """The model, how it was trained, and every prediction as the evaluation kit reads it."""
-    epochs = ((e.number, _number(e.loss), _number(e.accuracy)) for e in result.trained.epochs)
-    write_bytes(folder / "training.csv", _csv(("epoch", "validation_loss", "validation_accuracy"), epochs))
+    epochs = ((e.number, number(e.loss), number(e.accuracy)) for e in result.trained.epochs)
+    write_bytes(folder / "training.csv", csv_bytes(("epoch", "validation_loss", "validation_accuracy"), epochs))
     mined = zip((s.entry.slide for s in start.slides), result.trained.mined.tolist(), strict=True)
-    write_bytes(folder / "mined.csv", _csv(("slide", "hard_negatives"), mined))
+    write_bytes(folder / "mined.csv", csv_bytes(("slide", "hard_negatives"), mined))
     write_arrays(folder / "classifier.npz", result.trained.state)
     maps = {s.entry.slide: h.values for s, h in zip(start.slides, result.heats, strict=True)}
     write_arrays(folder / "heatmaps.npz", maps)
@@ -74,7 +74,7 @@ def write_result(folder: Path, start: Start, result: Result) -> None:
         _write_lesions(into, start, result)
     if result.patients:
         rows = ((p.patient, p.set, p.stage, p.predicted) for p in result.patients)
-        write_bytes(into / "patients.csv", _csv(("patient", "set", "stage", "predicted_stage"), rows))
+        write_bytes(into / "patients.csv", csv_bytes(("patient", "set", "stage", "predicted_stage"), rows))
 
 
 def write_manifest(folder: Path) -> None:
@@ -84,12 +84,13 @@ def write_manifest(folder: Path) -> None:
     write_json(folder / "manifest.json", {"assay": __version__, "files": hashes})
 
 
-def _seeds(configuration: Configuration) -> dict[str, int]:
+def _seeds(configuration: Pipeline) -> dict[str, int]:
     """The seed that each random step really used."""
     named = {name: getattr(configuration, name) for name in type(configuration).model_fields}
     luck = {name: configuration.seed + step.seed for name, step in named.items() if hasattr(step, "seed")}
-    own = {"split": configuration.split.seed, "metrics": configuration.metrics.seed}
-    return luck | own | {"world": configuration.data.world.seed}
+    own = {name: step.seed for name, step in named.items() if name in {"split", "metrics"}}
+    world = getattr(named["data"], "world", None)
+    return luck | own | ({"world": world.seed} if world else {})
 
 
 def _write_slides(into: Path, start: Start, result: Result) -> None:
@@ -100,13 +101,13 @@ def _write_slides(into: Path, start: Start, result: Result) -> None:
             s.entry.patient,
             start.sets[s.entry.slide],
             int(positive(s.entry.kind, start.configuration.slide)),
-            _number(float(score)),
+            number(float(score)),
             s.entry.kind,
             kind,
         )
         for s, score, kind in zip(start.slides, result.slides.scores, result.slides.classes, strict=True)
     )
-    write_bytes(into / "slides.csv", _csv(columns, rows))
+    write_bytes(into / "slides.csv", csv_bytes(columns, rows))
 
 
 def _write_patches(into: Path, start: Start, result: Result) -> None:
@@ -120,7 +121,7 @@ def _write_patches(into: Path, start: Start, result: Result) -> None:
         x, y = ((side + half) * prepared.um_per_pixel for side in (tiles.x, tiles.y))
         name = prepared.entry.slide
         rows += [(name, f"{x[i]:.2f}", f"{y[i]:.2f}", int(labels[i]), f"{told[i]:.6f}") for i in np.flatnonzero(kept)]
-    write_bytes(into / "patches.csv", _csv(("slide", "x_um", "y_um", "label", "score"), rows))
+    write_bytes(into / "patches.csv", csv_bytes(("slide", "x_um", "y_um", "label", "score"), rows))
 
 
 def _write_lesions(into: Path, start: Start, result: Result) -> None:
@@ -132,12 +133,12 @@ def _write_lesions(into: Path, start: Start, result: Result) -> None:
         for d in lesions
         if s in measured
     )
-    write_bytes(into / "lesions.csv", _csv(("slide", "x_um", "y_um", "score"), found))
+    write_bytes(into / "lesions.csv", csv_bytes(("slide", "x_um", "y_um", "score"), found))
     masked = [s for s in measured if s.entry.annotation]
     for prepared in masked:
         _write_mask(into / "masks" / f"{prepared.entry.slide}.png", prepared)
     rows = ((s.entry.slide, f"masks/{s.entry.slide}.png", MASK_UM) for s in masked)
-    write_bytes(into / "masks.csv", _csv(("slide", "file", "um_per_pixel"), rows))
+    write_bytes(into / "masks.csv", csv_bytes(("slide", "file", "um_per_pixel"), rows))
 
 
 def _write_mask(path: Path, prepared: Prepared) -> None:
@@ -151,11 +152,13 @@ def _write_mask(path: Path, prepared: Prepared) -> None:
     write_bytes(path, stream.getvalue())
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """A cell of a table; empty where there is no number."""
     return "" if np.isnan(value) else f"{value:.6f}"
 
 
-def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+def csv_bytes(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+    """A table as a file."""
     stream = io.StringIO()
     table = csv.writer(stream, lineterminator="\n")
     table.writerow(columns)

@@ -6,10 +6,12 @@ import time
 from dataclasses import field
 from pathlib import Path
 
+from assay.findings import Figure
 from assay.records import dataclass
 from assay.slides.configuration import Configuration
 from assay.slides.environment import environment
 from assay.slides.evaluation import Conventions, Evaluation, evaluate
+from assay.slides.pictures import slide_pictures
 from assay.slides.pipeline import Tracker, begin, finish, untracked
 from assay.slides.reading import read_cohort
 from assay.slides.run_folder import open_run, write_manifest, write_result, write_start
@@ -29,6 +31,8 @@ class Run:
     cache: Path | None = None
     workers: int = 1
     track: Tracker = field(default=untracked)
+    pictures: bool = False
+    """Whether slides are drawn: a run whose report shows no picture does without."""
 
     @property
     def kept(self) -> Path:
@@ -42,6 +46,7 @@ class Outcome:
 
     evaluation: Evaluation | None
     notes: tuple[str, ...]
+    pictures: tuple[Figure, ...] = ()
 
 
 def run(task: Run, *, counts_only: bool = False) -> Outcome:
@@ -67,7 +72,8 @@ def run(task: Run, *, counts_only: bool = False) -> Outcome:
         record = environment(configuration.classifier.architecture, task.workers)
         write_json(task.out / "environment.json", record | {"seconds": seconds})
         write_manifest(task.out)
-    return Outcome(found, start.notes)
+        picture = slide_pictures(start, result) if task.pictures else None
+    return Outcome(found, start.notes, (picture,) if picture else ())
 
 
 def _evaluated(task: Run) -> Evaluation:

@@ -4,42 +4,79 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
 from assay.errors import InputError
 from assay.slides.configuration import Split
 from assay.slides.naming import CLASSES, SETS, STAGES
-from assay.slides.reading import Cohort, Entry
+from assay.slides.reading import Cohort
 from assay.slides.seeding import generator
 
 
+class Member(Protocol):
+    """A slide that is to be put in a set."""
+
+    @property
+    def slide(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def patient(self) -> str:
+        """Whose it is."""
+        ...
+
+    @property
+    def set(self) -> str:
+        """As its table says; empty when it does not."""
+        ...
+
+
 def divide(cohort: Cohort, split: Split) -> dict[str, str]:
-    """Slide → set. With the unit "patch", slides are divided as by slide; `train_share` then divides their patches.
+    """Slide → set. With the unit "patch", slides are divided as by slide; `train_share` then divides their patches."""
+    return divided(cohort.entries, split, _severity(cohort), cohort.folder / "slides.csv")
+
+
+def divided(entries: Sequence[Member], split: Split, strata: Mapping[str, int], table: Path) -> dict[str, str]:
+    """Slide → set; `strata` gives each patient the stratum that a stratified split divides in proportion.
 
     Slides that the table already puts in the test set, as those of a challenge, stay there.
     """
-    rng = generator(split.seed, 0, "split")
-    fixed = {entry.slide: "test" for entry in cohort.entries if entry.set == "test"}
     match split.unit:
         case "table":
-            sets = {entry.slide: _tabled(entry, cohort) for entry in cohort.entries}
+            sets = {entry.slide: _tabled(entry, table) for entry in entries}
         case "patient":
-            tested = {entry.patient for entry in cohort.entries if entry.slide in fixed}
-            owners = _dealt(_ordered(cohort, [p for p in cohort.patients if p not in tested], split, rng), split)
-            sets = {entry.slide: owners.get(entry.patient, "test") for entry in cohort.entries}
+            sets = _by_patient(entries, split, strata)
         case _:
-            order = [entry.slide for entry in cohort.entries if entry.slide not in fixed]
-            rng.shuffle(order)
-            sets = _dealt(order, split) | fixed
-    refuse_shared_patients(cohort.entries, sets, split)
+            sets = _by_slide(entries, split)
+    refuse_shared_patients(entries, sets, split)
     if "train" not in sets.values():
         fix = "Give split.train a larger share, or add patients."
-        raise InputError("the split leaves no slide to train on", where=str(cohort.folder), fix=fix)
+        raise InputError("the split leaves no slide to train on", where=str(table), fix=fix)
     return sets
 
 
-def refuse_shared_patients(entries: Sequence[Entry], sets: Mapping[str, str], split: Split) -> None:
+def _by_patient(entries: Sequence[Member], split: Split, strata: Mapping[str, int]) -> dict[str, str]:
+    tested = {entry.patient for entry in entries if entry.set == "test"}
+    order = sorted({entry.patient for entry in entries} - tested)
+    generator(split.seed, 0, "split").shuffle(order)
+    if split.stratify == "stage":  # one severity after the other
+        order.sort(key=lambda patient: strata[patient])
+    owners = _dealt(order, split)
+    return {entry.slide: owners.get(entry.patient, "test") for entry in entries}
+
+
+def _by_slide(entries: Sequence[Member], split: Split) -> dict[str, str]:
+    fixed = {entry.slide: "test" for entry in entries if entry.set == "test"}
+    order = [entry.slide for entry in entries if entry.slide not in fixed]
+    generator(split.seed, 0, "split").shuffle(order)
+    return _dealt(order, split) | fixed
+
+
+def refuse_shared_patients(entries: Sequence[Member], sets: Mapping[str, str], split: Split) -> None:
     """Slides of one patient resemble each other: in two sets they leak (L3.2)."""
     seen: dict[str, set[str]] = defaultdict(set)
     for entry in entries:
@@ -59,23 +96,18 @@ def train_share(slide: str, count: int, split: Split) -> np.ndarray[tuple[int], 
     return generator(split.seed, 0, "patches", slide).random(count) < split.train
 
 
-def _tabled(entry: Entry, cohort: Cohort) -> str:
+def _tabled(entry: Member, table: Path) -> str:
     if not entry.set:
-        where = str(cohort.folder / "slides.csv")
-        raise InputError(f'slide "{entry.slide}" has no set', where=where, fix="Fill in the column `set`.")
+        raise InputError(f'slide "{entry.slide}" has no set', where=str(table), fix="Fill in the column `set`.")
     return entry.set
 
 
-def _ordered(cohort: Cohort, patients: Sequence[str], split: Split, rng: np.random.Generator) -> list[str]:
-    """The patients in random order; when stratified, one severity after the other."""
-    order = list(patients)
-    rng.shuffle(order)
-    if split.stratify == "stage":
-        worst: dict[str, int] = defaultdict(int)
-        for entry in cohort.entries:
-            worst[entry.patient] = max(worst[entry.patient], CLASSES.index(entry.kind))
-        order.sort(key=lambda p: STAGES.index(cohort.stages[p]) if p in cohort.stages else worst[p])
-    return order
+def _severity(cohort: Cohort) -> dict[str, int]:
+    """The stage of each patient, or the worst class of the slides."""
+    worst: dict[str, int] = defaultdict(int)
+    for entry in cohort.entries:
+        worst[entry.patient] = max(worst[entry.patient], CLASSES.index(entry.kind))
+    return worst | {patient: STAGES.index(stage) for patient, stage in cohort.stages.items()}
 
 
 def _dealt(order: Sequence[str], split: Split) -> dict[str, str]:

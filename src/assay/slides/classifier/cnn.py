@@ -122,6 +122,7 @@ def _load_weights(net: Any, path: Path) -> None:
     own = {name: value for name, value in net.state_dict().items() if not name.startswith(_OWN_HEAD)}
     for name, wanted in own.items():
         found = given.get(name) if isinstance(given, dict) else None
-        if getattr(found, "shape", None) != wanted.shape:
+        if getattr(found, "shape", None) != tuple(wanted.shape):
             raise InputError(f'has no weights that fit "{name}"', where=str(path), fix=fix)
-    net.load_state_dict({name: given[name] for name in own}, strict=False)
+    tensor = optional("torch").from_numpy
+    net.load_state_dict({name: tensor(given[name]) for name in own}, strict=False)

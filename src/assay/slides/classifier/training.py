@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,7 +17,41 @@ from assay.slides.patch_source import Inputs
 State = dict[str, NDArray[Any]]
 
 
-class Learner(Protocol):
+class Stopping(Protocol):
+    """When training ends and which state it leaves."""
+
+    @property
+    def monitor(self) -> str:
+        """What is looked at after each epoch."""
+        ...
+
+    @property
+    def direction(self) -> str:
+        """Whether it should be smallest or largest."""
+        ...
+
+    @property
+    def patience(self) -> int:
+        """Epochs without improvement before training stops; 0: never."""
+        ...
+
+    @property
+    def keep(self) -> str:
+        """The best state or the last."""
+        ...
+
+
+class Restorable(Protocol):
+    """Something that learns and can go back."""
+
+    def state(self) -> State:
+        """All that has been learnt, as arrays."""
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go back to such a state."""
+
+
+class Learner(Restorable, Protocol):
     """Something that learns patches. Inputs are features or pixels; which, only the learner knows."""
 
     def epoch(self, inputs: Inputs, labels: NDArray[np.bool_]) -> None:
@@ -24,12 +59,6 @@ class Learner(Protocol):
 
     def probabilities(self, inputs: Inputs) -> NDArray[np.float32]:
         """Of tumour, for each patch."""
-
-    def state(self) -> State:
-        """All that has been learnt, as arrays."""
-
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Go back to such a state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +89,39 @@ def train(
     first: int = 1,
 ) -> list[Epoch]:
     """Train for at most `epochs`; the learner ends in the state that the choice keeps."""
-    if watch is None and (choice.keep == "best" or choice.patience):
-        fix = 'Give split.validation a share, or keep = "last" and patience = 0.'
-        raise InputError("nothing can be monitored: there are no validation patches", fix=fix)
-    seen: list[Epoch] = []
-    best: tuple[float, State] | None = None
-    waited = 0
-    for number in range(first, first + epochs):
+    if watch is None:
+        refuse_monitoring_nothing(choice)
+
+    def epoch(number: int) -> Epoch:
         learner.epoch(inputs, labels)
-        seen.append(_looked(number, learner, watch))
-        value = _monitored(seen[-1], choice)
-        if best is None or value > best[0]:
-            best, waited = (value, learner.state() if choice.keep == "best" else {}), 0
-        else:
-            waited += 1
+        return _looked(number, learner, watch)
+
+    return train_epochs(learner, epoch, choice, range(first, first + epochs))
+
+
+def refuse_monitoring_nothing(choice: Stopping) -> None:
+    """Without validation data, there is no best epoch."""
+    if choice.keep == "best" or choice.patience:
+        fix = 'Give split.validation a share, or keep = "last" and patience = 0.'
+        raise InputError("nothing can be monitored: there are no validation patches or slides", fix=fix)
+
+
+def train_epochs(
+    learner: Restorable, epoch: Callable[[int], Epoch], choice: Stopping, numbers: Iterable[int]
+) -> list[Epoch]:
+    """Train epoch by epoch until patience ends; then go back to the best state if the choice says so."""
+    seen: list[Epoch] = []
+    best, kept, waited = -math.inf, None, 0
+    for number in numbers:
+        seen.append(epoch(number))
+        value, waited = _monitored(seen[-1], choice), waited + 1
+        if value > best:
+            best, waited = value, 0
+            kept = learner.state() if choice.keep == "best" else None
         if choice.patience and waited >= choice.patience:
             break
-    if choice.keep == "best" and best is not None:
-        learner.restore(best[1])
+    if kept is not None:
+        learner.restore(kept)
     return seen
 
 
@@ -89,7 +133,7 @@ def _looked(number: int, learner: Learner, watch: Watch | None) -> Epoch:
     return Epoch(number, float(loss), float(((p > 0.5) == watch.labels).mean()))
 
 
-def _monitored(epoch: Epoch, choice: Classifier) -> float:
+def _monitored(epoch: Epoch, choice: Stopping) -> float:
     """The value that shall grow. Direction and metric are separate choices: "largest loss" is a known slip."""
     value = epoch.loss if choice.monitor == "validation-loss" else epoch.accuracy
     return -value if choice.direction == "smallest" else value

@@ -6,7 +6,7 @@ Plain data: the checklist itself lives in another room, and the command line bri
 from __future__ import annotations
 
 from assay.records import dataclass
-from assay.slides.configuration.steps import Basis, Configuration, Step
+from assay.slides.configuration.steps import Basis, Pipeline, Step
 
 CHECKLIST = "whole-slide"
 
@@ -21,12 +21,12 @@ class ItemAnswer:
     reason: str = ""
 
 
-def answers(configuration: Configuration, name: str) -> list[ItemAnswer]:
+def answers(configuration: Pipeline, name: str) -> list[ItemAnswer]:
     """One answer for each item of the checklist, and one item for each step."""
     return [_answer(step, name) for step in configuration.steps()]
 
 
-def filled_checklist(configuration: Configuration, name: str, version: str) -> str:
+def filled_checklist(configuration: Pipeline, name: str, version: str) -> str:
     """The filled checklist as YAML."""
     import yaml
 

@@ -10,6 +10,7 @@ from typing import Any
 from assay.bounded import load_toml
 from assay.errors import InputError, suggestion
 from assay.files import is_there, read_text, validated
+from assay.slides.configuration.bag_steps import BagConfiguration
 from assay.slides.configuration.steps import Configuration
 
 _MAX_BYTES = 1024 * 1024
@@ -34,18 +35,39 @@ def configuration_text(name: str | Path) -> tuple[str, str]:
     return read_text(path, _MAX_BYTES), str(path)
 
 
+def read_pipeline(name: str | Path, changes: Mapping[str, Any] | None = None) -> Configuration | BagConfiguration:
+    """A configuration of either kind by path or shipped name, with `changes` (dotted key → value) made to it."""
+    text, where = configuration_text(name)
+    return pipeline_of(changed_data(text, where, changes), where)
+
+
 def read_configuration(name: str | Path, changes: Mapping[str, Any] | None = None) -> Configuration:
-    """A configuration by path or shipped name, with `changes` (dotted key → value) made to it."""
+    """A configuration of a patch pipeline."""
     text, where = configuration_text(name)
     return configuration_of(text, where, changes)
 
 
 def configuration_of(text: str, where: str, changes: Mapping[str, Any] | None = None) -> Configuration:
     """The same from its text."""
+    found = pipeline_of(changed_data(text, where, changes), where)
+    if isinstance(found, BagConfiguration):
+        raise InputError("works on bags of features, not on slides", where=where, fix="Name another, such as small.")
+    return found
+
+
+def pipeline_of(data: Mapping[str, Any], where: str) -> Configuration | BagConfiguration:
+    """Plain data as a configuration; `pipeline = "bags"` says which kind."""
+    if data.get("pipeline") == "bags":
+        return validated(BagConfiguration, data, where=where)
+    return validated(Configuration, data, where=where)
+
+
+def changed_data(text: str, where: str, changes: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What a file says over the configuration it extends, with the changes made."""
     data = _with_base(_toml(text, where), where)
     for key, value in (changes or {}).items():
         _change(data, key, value, where)
-    return validated(Configuration, data, where=where)
+    return data
 
 
 def parsed_change(told: str) -> tuple[str, Any]:

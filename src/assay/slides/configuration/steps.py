@@ -318,8 +318,8 @@ class Metrics(Step):
     seed: _Seed = 0
 
 
-class Configuration(BaseModel):
-    """A whole pipeline. The file is the record: nothing that changes a result is set anywhere else."""
+class Pipeline(BaseModel):
+    """What every kind of pipeline has. The file is the record: nothing that changes a result is set anywhere else."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -329,8 +329,23 @@ class Configuration(BaseModel):
     """Added to the seeds of sampling, augmentation, networks and trees: another number is the same run with other luck.
     The split keeps its own seed, for who is in the test set is a choice to report."""
     system: System = System()
-    data: Data = Data()
     split: Split = Split()
+
+    def steps(self) -> tuple[Step, ...]:
+        """The steps in order, the data source among them."""
+        found = (value for name in type(self).model_fields if isinstance(value := getattr(self, name), Step))
+        return tuple(sorted(found, key=lambda step: _place(step.item)))
+
+
+def _place(item: str) -> tuple[int, str]:
+    """Checklist items in the checklist's order: 6, 6a, 6b, 7."""
+    return int(item.rstrip("ab")), item
+
+
+class Configuration(Pipeline):
+    """A pipeline from patches to slides, lesions and patients."""
+
+    data: Data = Data()
     stain: Stain = Stain()
     tissue: Tissue = Tissue()
     patches: Patches = Patches()
@@ -357,7 +372,3 @@ class Configuration(BaseModel):
         if choice.weights and choice.architecture == "cnn":
             raise ValueError("classifier.weights are for googlenet, resnet101 and inception-v3")
         return self
-
-    def steps(self) -> tuple[Step, ...]:
-        """The steps in order, the data source among them."""
-        return tuple(value for name in type(self).model_fields if isinstance(value := getattr(self, name), Step))

@@ -55,8 +55,8 @@ class Cases:
                 yield Cases(f"{self.name}, {column} {value}", self.rows, kept)
 
 
-def read_cases(folder: Path, sets: Sequence[str] = ()) -> list[Cases]:
-    """The cases of each named set (all sets unless some are named)."""
+def read_cases(folder: Path, sets: Sequence[str] = (), *, shared_patients: bool = False) -> list[Cases]:
+    """The cases of each named set (all sets unless some are named); patients in two sets only where that is meant."""
     rows = read_rows(folder, "cases")
     if rows is None:
         fix = "Give it the columns case, patient, set and truth; see the page on evaluation."
@@ -65,7 +65,8 @@ def read_cases(folder: Path, sets: Sequence[str] = ()) -> list[Cases]:
         raise rows.complaint("has no rows", fix="Add a row for each case.")
     rows.unique_names("case")
     owners = rows.names("set")
-    refuse_patients_in_two_sets(rows, rows.names("patient"), owners)
+    if not shared_patients:
+        refuse_patients_in_two_sets(rows, rows.names("patient"), owners)
     known = tuple(dict.fromkeys(owners))
     for name in sets:
         if name not in known:

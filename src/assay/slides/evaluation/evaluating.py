@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,21 @@ class Measured:
     over: str
 
 
+class CurveKind(Enum):
+    """What a curve shows."""
+
+    ROC = "ROC"
+    FROC = "FROC"
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A curve with its band: the name of each point is the rate of false positives."""
+
+    kind: CurveKind
+    points: tuple[Measured, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class SetEvaluation:
     """All measures of one named set."""
@@ -48,6 +64,7 @@ class SetEvaluation:
     confusion: tuple[tuple[int, ...], ...] = ()
     """Patients by stage (rows) and predicted stage (columns), in clinical order; empty without patients."""
     notes: tuple[str, ...] = ()
+    curves: tuple[Curve, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +162,18 @@ def _evaluated(named: NamedSet, resamples: int, seed: int) -> SetEvaluation:
         measured(named.other_conventions()),
         named.confusion(),
         tuple(notes),
+        tuple(curves_of({CurveKind.ROC: named.roc_curve(), CurveKind.FROC: named.froc_curve()}, weights)),
     )
+
+
+def curves_of(
+    levels: Mapping[CurveKind, Level | None], weights: np.ndarray[tuple[int, int], np.dtype[np.float64]]
+) -> Iterator[Curve]:
+    """The curves that are defined."""
+    for kind, level in levels.items():
+        points = tuple(measured_with_intervals(level, weights)) if level else ()
+        if points and points[0].value is not None:
+            yield Curve(kind, points)
 
 
 def measured_with_intervals(

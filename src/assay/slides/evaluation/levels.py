@@ -16,13 +16,17 @@ import numpy as np
 from assay.errors import InputError
 from assay.records import dataclass
 from assay.slides.evaluation.lesions import Hits, hits_on, lesions_in
-from assay.slides.evaluation.measures import FALSE_POSITIVES, Conventions, Precision, auc, froc, kappa, shares
+from assay.slides.evaluation.measures import FALSE_POSITIVES, Conventions, Precision, auc, froc, kappa, roc, shares
 from assay.slides.evaluation.predictions import STAGES, Patient, Predictions, Slide
 from assay.slides.evaluation.references import References
 
 if TYPE_CHECKING:
-    from assay.slides.evaluation.measures import Weights
-    from assay.slides.evaluation.tables import Floats
+    from assay.slides.evaluation.measures import Ints, Weights
+    from assay.slides.evaluation.tables import Bools, Floats
+
+ROC_RATES = tuple(step / 50 for step in range(51))
+FROC_RATES = tuple(step / 8 for step in range(65))
+"""Where curves are drawn; the six rates of the challenge are among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +166,27 @@ class NamedSet:
             self.how, lambda _, points: dict(zip(map("{:g}".format, FALSE_POSITIVES), points, strict=True))
         )
 
+    def roc_curve(self) -> Level | None:
+        """The sensitivity of slides at many rates of false positives."""
+        if any(slide.score is None for slide in self.slides) or not self.slides:
+            return None
+        place = np.array(self.places([slide.patient for slide in self.slides]))
+        positive = np.array([slide.positive for slide in self.slides])
+        return roc_level(positive, np.array([slide.score for slide in self.slides], np.float64), place)
+
+    def froc_curve(self) -> Level | None:
+        """The sensitivity of lesions at many rates of false positives."""
+        hits = self.hits
+        if hits is None:
+            return None
+        place = self.places([slide.patient for slide in self.slides])
+
+        def measures(weights: Weights) -> dict[str, Floats]:
+            _, points = froc(hits, weights[place], self.how.froc_slides, FROC_RATES)
+            return dict(zip(map("{:g}".format, FROC_RATES), points, strict=True))
+
+        return Level("slides", sum(len(one.found) + len(one.false) for one in hits) + len(hits), measures)
+
     def _froc_level(self, how: Conventions, named: Callable[[Floats, Weights], dict[str, Floats]]) -> Level | None:
         hits = self.hits
         if hits is None:
@@ -208,6 +233,15 @@ class NamedSet:
 
     def _note(self, why: str) -> None:
         self.notes.append(f"{self.name}: {why}")
+
+
+def roc_level(positive: Bools, score: Floats, place: Ints) -> Level:
+    """The ROC curve of cases that belong to patients, as the sensitivity at many rates of false positives."""
+
+    def measures(weights: Weights) -> dict[str, Floats]:
+        return dict(zip(map("{:g}".format, ROC_RATES), roc(positive, score, weights[place], ROC_RATES), strict=True))
+
+    return Level("cases", len(score) + len(ROC_RATES), measures)
 
 
 def _lesion_denominators(hits: Sequence[Hits], how: Conventions) -> str:

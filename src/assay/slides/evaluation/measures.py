@@ -106,7 +106,25 @@ class Precision:
         return divided((self.gained @ weights * precision).sum(axis=0), true[-1])
 
 
-def froc(hits: Sequence[Hits], weights: Weights, slides: Denominator = "all") -> tuple[Floats, Weights]:
+def roc(positive: Bools, score: Floats, weights: Weights, rates: Sequence[float]) -> Weights:
+    """The sensitivity at each rate of false positives (a row each), on the line between the points of the curve."""
+    order = np.argsort(-score, kind="stable")
+    ends = np.flatnonzero(np.r_[np.diff(score[order]) != 0, True])
+    yes = np.cumsum(weights[order] * positive[order, None], axis=0)[ends]
+    no = np.cumsum(weights[order] * ~positive[order, None], axis=0)[ends]
+    points = np.full((len(rates), weights.shape[1]), np.nan)
+    for column in np.flatnonzero((yes[-1] > 0) & (no[-1] > 0)):
+        false, true = np.r_[0.0, no[:, column] / no[-1, column]], np.r_[0.0, yes[:, column] / yes[-1, column]]
+        points[:, column] = np.interp(rates, false, true)
+    return points
+
+
+def froc(
+    hits: Sequence[Hits],
+    weights: Weights,
+    slides: Denominator = "all",
+    rates: Sequence[float] = FALSE_POSITIVES,
+) -> tuple[Floats, Weights]:
     """The mean sensitivity at the challenge's six rates of false positives, and the six (a row each).
 
     Between the points of the curve the sensitivity is interpolated, as in the challenge's own program. That program
@@ -116,25 +134,27 @@ def froc(hits: Sequence[Hits], weights: Weights, slides: Denominator = "all") ->
     used = weights * kept[:, None]
     lesions = np.array([one.lesions for one in hits], dtype=np.float64)
     to_find, looked_at = lesions @ used, used.sum(axis=0)
-    scores = np.array([score for one in hits for score in (*one.found, *one.false)])
-    found = np.array(
-        [is_found for one in hits for is_found in (*(True for _ in one.found), *(False for _ in one.false))]
-    )
-    slide = np.repeat(np.arange(len(hits)), [len(one.found) + len(one.false) for one in hits])
-    order = np.argsort(-scores, kind="stable")
-    ends = np.flatnonzero(np.r_[np.diff(scores[order]) != 0, True]) if scores.size else np.zeros(0, dtype=np.int64)
-    drawn = used[slide[order]]
-    is_found = found[order].astype(bool)[:, None]
-    true = np.cumsum(drawn * is_found, axis=0)[ends]
-    false = np.cumsum(drawn * ~is_found, axis=0)[ends]
-    points = np.empty((len(FALSE_POSITIVES), weights.shape[1]))
+    true, false = _found_and_false(hits, used)
+    points = np.empty((len(rates), weights.shape[1]))
     for column in range(weights.shape[1]):
         if not to_find[column] or not looked_at[column]:
             points[:, column] = np.nan
             continue
         rate = np.r_[0.0, false[:, column] / looked_at[column]]
-        points[:, column] = np.interp(FALSE_POSITIVES, rate, np.r_[0.0, true[:, column] / to_find[column]])
+        points[:, column] = np.interp(rates, rate, np.r_[0.0, true[:, column] / to_find[column]])
     return points.mean(axis=0), points
+
+
+def _found_and_false(hits: Sequence[Hits], weights: Weights) -> tuple[Weights, Weights]:
+    """Lesions found and false positives at each score or above, a row for each score from the highest down."""
+    scores = np.array([score for one in hits for score in (*one.found, *one.false)])
+    lengths = [length for one in hits for length in (len(one.found), len(one.false))]
+    found = np.repeat(np.tile([True, False], len(hits)), lengths)
+    slide = np.repeat(np.arange(len(hits)), [len(one.found) + len(one.false) for one in hits])
+    order = np.argsort(-scores, kind="stable")
+    ends = np.flatnonzero(np.r_[np.diff(scores[order]) != 0, True]) if scores.size else np.zeros(0, dtype=np.int64)
+    drawn, is_found = weights[slide[order]], found[order][:, None]
+    return np.cumsum(drawn * is_found, axis=0)[ends], np.cumsum(drawn * ~is_found, axis=0)[ends]
 
 
 def kappa(stages: Sequence[str], predicted: Sequence[str], weights: Weights, how: Conventions | None = None) -> Floats:

@@ -102,10 +102,13 @@ def read_predictions(folder: Path, *, shared_patients: bool = False) -> Predicti
         expected = ", ".join(f"{stem}.csv" for stem in TABLES)
         raise InputError("holds no predictions", where=str(folder), fix=f"It should hold some of {expected}.")
     slides = () if rows["slides"] is None else _slides(rows["slides"], shared_patients)
-    for stem in ("patches", "lesions"):
-        if rows[stem] is not None and not slides:
-            fix = "slides.csv says which patient and set a slide belongs to."
-            raise InputError(f"has {stem}.csv but no slides.csv", where=str(folder), fix=fix)
+    if lone := next((stem for stem in ("patches", "lesions") if rows[stem] is not None and not slides), None):
+        fix = "slides.csv says which patient and set a slide belongs to."
+        raise InputError(f"has {lone}.csv but no slides.csv", where=str(folder), fix=fix)
+    return _joined(folder, slides, rows, shared_patients)
+
+
+def _joined(folder: Path, slides: tuple[Slide, ...], rows: Mapping[str, Rows | None], shared: bool) -> Predictions:
     places = {slide.name: place for place, slide in enumerate(slides)}
     patches, lesions, patients = rows["patches"], rows["lesions"], rows["patients"]
     return Predictions(
@@ -113,7 +116,7 @@ def read_predictions(folder: Path, *, shared_patients: bool = False) -> Predicti
         slides,
         None if patches is None else _patches(patches, places),
         None if lesions is None else _detections(lesions, places),
-        None if patients is None else _patients(patients, () if shared_patients else slides),
+        None if patients is None else _patients(patients, () if shared else slides),
     )
 
 

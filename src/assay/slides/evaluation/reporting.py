@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from assay.findings import Report, Table, Value
+from assay.findings import Figure, Report, Table, Value
+from assay.slides.evaluation.curve_pictures import curve_figures
 from assay.slides.evaluation.evaluating import Evaluation, Measured, SetEvaluation
 from assay.slides.evaluation.predictions import STAGES
 
@@ -45,12 +46,15 @@ TASK_LABELS = {
 """Names of the measures of `assay slides evaluate --task`."""
 
 
-def report_of(evaluation: Evaluation, command: str = "") -> Report:
-    """The report about a predictions folder."""
+def report_of(
+    evaluation: Evaluation, command: str = "", pictures: Sequence[Figure] = (), *, figures: bool = False
+) -> Report:
+    """The report about a predictions folder; with `figures`, curves are drawn before the pictures of slides."""
     return Report(
         f"Slide predictions in {evaluation.folder}",
         "How good are they, measured over what?",
         tables=tuple(table for one in evaluation.sets for table in _tables(one, evaluation)),
+        figures=(*(curve_figures(evaluation) if figures else ()), *pictures),
         left_out=tuple(_left_out(evaluation)),
         command=command,
     )

@@ -106,6 +106,11 @@ def read_rows(folder: Path, stem: str) -> Rows | None:
     return Rows(found[0], _table(found[0])) if found else None
 
 
+def read_table(path: Path) -> Rows:
+    """A table by its path."""
+    return Rows(path, _table(path))
+
+
 def _table(path: Path) -> pl.DataFrame:
     import polars as pl
 

@@ -22,8 +22,8 @@ from assay.slides.evaluation.agreement import (
     overlap_tally,
 )
 from assay.slides.evaluation.cases import Cases, Task, read_cases
-from assay.slides.evaluation.evaluating import Evaluation, SetEvaluation, measured_with_intervals
-from assay.slides.evaluation.levels import Level
+from assay.slides.evaluation.evaluating import CurveKind, Evaluation, SetEvaluation, curves_of, measured_with_intervals
+from assay.slides.evaluation.levels import Level, roc_level
 from assay.slides.evaluation.measures import Conventions, auc, divided, shares
 from assay.slides.evaluation.references import read_mask
 
@@ -43,24 +43,36 @@ class Settings:
     seed: int = 0
 
 
-def evaluate_task(folder: Path, task: Task, settings: Settings, sets: Sequence[str] = ()) -> Evaluation:
+def evaluate_task(
+    folder: Path, task: Task, settings: Settings, sets: Sequence[str] = (), *, shared_patients: bool = False
+) -> Evaluation:
     """The measures of a task for each set, and in it for each centre and scanner."""
-    level_of = LEVELS[task]
-    found = []
-    for cases in read_cases(folder, sets):
-        for part in (cases, *cases.parts()):
-            place, patients = _places(part.patients)
-            drawn = np.random.default_rng(settings.seed).multinomial(
-                patients, np.full(patients, 1 / patients), size=settings.resamples
-            )
-            level, notes = level_of(part, place, patients, settings)
-            measured = tuple(measured_with_intervals(level, drawn.T.astype(np.float64)))
-            lost = [one.name for one in measured if one.value is None]
-            undefined = [f"{part.name}: {', '.join(lost)}: undefined here, for a class is missing"] if lost else []
-            found.append(SetEvaluation(part.name, patients, measured, notes=(*notes, *undefined)))
+    cases = read_cases(folder, sets, shared_patients=shared_patients)
+    found = [_measured(part, task, settings, curve=part is one) for one in cases for part in (one, *one.parts())]
     return Evaluation(
         str(folder), tuple(found), Conventions(), settings.threshold, settings.resamples, settings.seed, task.value
     )
+
+
+def _measured(part: Cases, task: Task, settings: Settings, *, curve: bool) -> SetEvaluation:
+    """One set, or one centre or scanner of it; a whole set also has a curve."""
+    place, patients = _places(part.patients)
+    drawn = np.random.default_rng(settings.seed).multinomial(
+        patients, np.full(patients, 1 / patients), size=settings.resamples
+    )
+    weights = drawn.T.astype(np.float64)
+    level, notes = LEVELS[task](part, place, patients, settings)
+    measured = tuple(measured_with_intervals(level, weights))
+    lost = [one.name for one in measured if one.value is None]
+    undefined = [f"{part.name}: {', '.join(lost)}: undefined here, for a class is missing"] if lost else []
+    roc = _roc(part, place) if curve and task is Task.BINARY else None
+    curves = tuple(curves_of({CurveKind.ROC: roc}, weights))
+    return SetEvaluation(part.name, patients, measured, notes=(*notes, *undefined), curves=curves)
+
+
+def _roc(cases: Cases, place: Ints) -> Level:
+    kept = np.array(cases.kept)
+    return roc_level(cases.rows.flags("truth")[kept], cases.rows.numbers("score")[kept], place)
 
 
 LevelAndNotes = tuple[Level, tuple[str, ...]]

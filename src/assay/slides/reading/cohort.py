@@ -63,23 +63,26 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[str, dict[str,
     try:
         names = [name.strip() for name in table.fieldnames or ()]
         table.fieldnames = names
-        for column in columns:
-            if column not in names:
-                fix = suggestion(column, names) or f"It needs: {', '.join(columns)}."
-                raise InputError(f'has no column "{column}"', where=str(path), fix=fix)
+        if missing := next((column for column in columns if column not in names), None):
+            fix = suggestion(missing, names) or f"It needs: {', '.join(columns)}."
+            raise InputError(f'has no column "{missing}"', where=str(path), fix=fix)
         for row in table:
-            where = f"{path}:{table.line_num}"
             if table.line_num > _MAX_ROWS:
                 raise InputError(f"has more than {_MAX_ROWS:,} lines", where=str(path), fix="Divide the cohort.")
-            if None in row or None in row.values():
-                raise InputError("has more or fewer cells than columns", where=where, fix="Fix the row.")
-            cells = {name: value.strip() for name, value in row.items()}
-            for column in columns:
-                if not cells[column] or len(cells[column]) > _LONGEST:
-                    raise InputError(f'"{column}" is empty or very long', where=where, fix="Fill it in.")
-            yield where, cells
+            where = f"{path}:{table.line_num}"
+            yield where, _cells(row, columns, where)
     except csv.Error as error:
         raise InputError(f"is not a CSV table ({error})", where=str(path), fix="Save it as plain CSV.") from None
+
+
+def _cells(row: dict[str, str], columns: tuple[str, ...], where: str) -> dict[str, str]:
+    if None in row or None in row.values():
+        raise InputError("has more or fewer cells than columns", where=where, fix="Fix the row.")
+    cells = {name: value.strip() for name, value in row.items()}
+    for column in columns:
+        if not cells[column] or len(cells[column]) > _LONGEST:
+            raise InputError(f'"{column}" is empty or very long', where=where, fix="Fill it in.")
+    return cells
 
 
 def _entry(row: dict[str, str], where: str, folder: Path) -> Entry:

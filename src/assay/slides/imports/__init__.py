@@ -1,0 +1,1 @@
+"""What other programs write, as the tables that `assay slides evaluate` reads."""
