@@ -38,7 +38,7 @@ demo: $(RUN) ## run the bundled example and write its report
 
 # --- for those who change the code -----------------------------------------------------------------
 
-test: $(DEV) browser postgres site-parts lint types ## lint, types, all tests with coverage: what the CI runs
+test: $(DEV) browser postgres site-parts vscode-parts lint types ## lint, types, all tests with coverage: what the CI runs
 	$(PY) -m pytest --numprocesses $(JOBS) --cov
 
 # The tests that name a changed module, or else the nearest package above it; changed test files; the architecture and the rules.
@@ -96,6 +96,9 @@ soak: $(DEV) ## read and judge hostile and ordinary material for an hour (SOAK=s
 
 site: $(DEV) site-parts ## build the static site (Assay in a browser, no server) into build/site-static
 	$(VENV)/bin/assay site build/site-static --pyodide $(PARTS)/node_modules/pyodide --wheels $(PARTS)/wheels
+
+vsix: $(DEV) vscode-parts ## build the VS Code extension into dist
+	$(PY) tools/build_vsix.py dist $(VSCODE)
 
 docs: $(DEV) ## build the documentation into build/site
 	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
@@ -168,6 +171,17 @@ $(PARTS_DONE): | $(PY)
 	@$(PY) -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
 		--implementation cp --abi cp314 --abi none --python-version 314 --platform pyemscripten_2026_0_wasm32 \
 		--dest $(PARTS)/wheels --requirement requirements/site/wheels.txt
+	@touch $@
+
+VSCODE := build/vscode-parts
+VSCODE_DONE := $(VSCODE)/$(shell cat editors/vscode/package*.json 2> /dev/null | cksum | cut -d' ' -f1)
+
+vscode-parts: $(VSCODE_DONE) ## make sure that the language client is there for the VS Code extension and its tests
+
+$(VSCODE_DONE):
+	@command -v npm > /dev/null || { echo "The VS Code extension needs npm. On Debian, as root: apt-get install npm" >&2; exit 1; }
+	@rm -rf $(VSCODE) && mkdir -p $(VSCODE) && cp editors/vscode/package*.json $(VSCODE)
+	@npm ci --prefix $(VSCODE) --omit dev --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
 browser: ## make sure that there is a Chromium for the tests that need one

@@ -29,6 +29,7 @@ SHARED = frozenset(
         "bounded",
         "code",
         "database",
+        "edits",
         "entry_points",
         "errors",
         "extras",

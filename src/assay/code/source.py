@@ -189,11 +189,24 @@ class Source:
         return Location(
             self.path,
             line,
-            None if column is None else column + 1,
+            None if column is None else self._characters(getattr(node, "lineno", 1), column) + 1,
             None if end is None else self._in_cell(end)[0],
-            None if end_column is None else end_column + 1,
+            None if end is None or end_column is None else self._characters(end, end_column) + 1,
             cell,
         )
+
+    def _characters(self, line: int, column: int) -> int:
+        """Columns of syntax nodes count bytes; those of a place count characters."""
+        written = self._beyond_ascii.get(line)
+        return column if written is None else len(written[:column].decode(errors="ignore"))
+
+    @cached_property
+    def _beyond_ascii(self) -> dict[int, bytes]:
+        """The lines in which bytes and characters differ."""
+        text = self.text
+        if text.isascii():
+            return {}
+        return {n: line.encode(errors="replace") for n, line in enumerate(text.split("\n"), 1) if not line.isascii()}
 
     def resolve(self, node: ast.expr, function: Function | None = None) -> str:
         """The full name that an expression such as `np.random.seed` stands for; see `Call.name`."""

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from difflib import unified_diff
 from importlib import metadata
 
+from assay.edits import line_edits
+from assay.findings import Fix
 from assay.records import dataclass
 from assay.repository.environment import Role
 from assay.repository.facts import Repository
@@ -45,6 +47,7 @@ authors:
 class Change:
     """One file as it is (empty if it is new) and as it is proposed, with the rules that pass then."""
 
+    title: str
     path: str
     before: str
     after: str
@@ -62,6 +65,11 @@ class Change:
             f"b/{self.path}",
         )
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+    @property
+    def fix(self) -> Fix:
+        """The change as edits of its file."""
+        return Fix(f"{self.title}. {self.question}".rstrip(), tuple(line_edits(self.path, self.before, self.after)))
 
 
 def propose(facts: Repository) -> tuple[Change, ...]:
@@ -93,7 +101,7 @@ def _requirements(facts: Repository) -> Iterator[Change]:
     question = f"Which versions gave the result? Not locked or installed here: {', '.join(unknown)}." if unknown else ""
     start = before if not before or before.endswith("\n") else f"{before}\n"
     codes = ("R301", "R302") if not before else ("R302",)
-    yield Change(_MANIFEST, before, start + "\n".join(lines) + "\n", codes, question)
+    yield Change("Add the missing requirements", _MANIFEST, before, start + "\n".join(lines) + "\n", codes, question)
 
 
 def _pinned(name: str, locked: dict[str, str]) -> str:
@@ -128,7 +136,7 @@ def _seeded(facts: Repository, entry: EntryPoint, lacking: list[Coverage]) -> It
     lines = before.splitlines(keepends=True)
     after = "".join([*lines[:line], *(f"{text}\n" for text in added), *lines[line:]])
     question = f"Is {_START} the seed that gave the result?"
-    yield Change(entry.path, before, after, ("R401",), question)
+    yield Change("Seed the random generators", entry.path, before, after, ("R401",), question)
 
 
 # --- citation and README -----------------------------------------------------------------------------
@@ -141,7 +149,7 @@ def _citation(facts: Repository) -> Iterator[Change]:
     document = facts.readme.document
     title = document.headings[0].text if document is not None and document.headings else facts.name
     text = _CITATION.format(title=_quoted(title), authors=_quoted(f"The authors of {title}"))
-    yield Change("CITATION.cff", "", text, ("R105",), "Who are the authors?")
+    yield Change("Add a citation file", "CITATION.cff", "", text, ("R105",), "Who are the authors?")
 
 
 def _quoted(text: str) -> str:
@@ -162,7 +170,10 @@ def _readme(facts: Repository) -> Iterator[Change]:
     start = start if start.endswith("\n") else f"{start}\n"
     text = "".join(f"\n## {heading}\n\n```bash\n{command}\n```\n" for _, heading, command in sections)
     codes = tuple(code for code, _, _ in sections)
-    yield Change(path, before, start + text, codes, "Are these the commands, with all options, that gave the result?")
+    title = "Add the missing sections to the README"
+    yield Change(
+        title, path, before, start + text, codes, "Are these the commands, with all options, that gave the result?"
+    )
 
 
 def _install_section(facts: Repository) -> Iterator[tuple[str, str, str]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from difflib import SequenceMatcher
 
 from assay.code import Source
-from assay.findings import Edit, Location
+from assay.edits import line_edits
+from assay.findings import Edit
 from assay.records import dataclass
 
 
@@ -103,7 +103,7 @@ def edits_between(before: Source, after: Source) -> tuple[Edit, ...]:
     return tuple(
         edit
         for (cell, old), (_, new) in zip(texts_of(before), texts_of(after), strict=True)
-        for edit in _line_edits(before.path, cell, old.split("\n"), new.split("\n"))
+        for edit in line_edits(before.path, old, new, cell)
     )
 
 
@@ -116,17 +116,3 @@ def texts_of(source: Source) -> Iterator[tuple[int | None, str]]:
     ends = [start for start, _ in source.cells[1:]] + [len(lines) + 1]
     for (start, number), end in zip(source.cells, ends, strict=True):
         yield number, "\n".join(lines[start - 1 : end - 1])
-
-
-def _line_edits(path: str, cell: int | None, old: list[str], new: list[str]) -> Iterator[Edit]:
-    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag == "equal":
-            continue
-        text = "".join(f"{line}\n" for line in new[c:d])
-        if b < len(old):
-            yield Edit(Location(path, a + 1, 1, b + 1, 1, cell), text)
-        elif a < len(old):  # the last line, which no line break ends
-            yield Edit(Location(path, a + 1, 1, b, len(old[-1]) + 1, cell), text.removesuffix("\n"))
-        else:
-            end = len(old[-1]) + 1
-            yield Edit(Location(path, len(old), end, len(old), end, cell), "\n" + text.removesuffix("\n"))
