@@ -22,13 +22,14 @@ from assay.repository.data.known import named_by
 from assay.repository.data.practice import preparations_at, splits_at, trains_at
 from assay.repository.data.salvage import salvage
 from assay.repository.data.shell import fetches
+from assay.repository.vocabulary import vocabulary
 
 _URL = regex(r"(?:https?|ftp|s3|gs)://[^\s\"'<>]{4,500}")
 _MOST = 400
 _LONGEST_NAME = 40
 _ANYWHERE = frozenset({"untar_data", "urlretrieve", "dataset_download_files", "competition_download_files"})
 """Functions that bring data under whatever name their module goes."""
-_RUNS = frozenset({"system", "popen", "call", "run", "check_call", "check_output", "Popen", "getoutput"})
+_RUNS = vocabulary("assay.repository.data", "calls.toml").words("runs")
 _LOOKED_AT = _RUNS | _ANYWHERE | frozenset(BY_LAST)
 _TEST_FILE = regex(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.\w+$")
 _HOUSEKEEPING = frozenset({"setup.py", "conf.py", "versioneer.py"})

@@ -16,16 +16,17 @@ from assay.repository.data.expressions import ROOT
 from assay.repository.data.facts import DataFile, DataRead
 from assay.repository.data.gathering import Use
 from assay.repository.data.holdings import TABLES, other_holdings
+from assay.repository.vocabulary import vocabulary
 from assay.tree import Tree
 from assay.tree.files import suffix_of
 
 _WINDOWS = regex(r"[A-Za-z]:[\\/]")
 _QUOTED = regex(r"""["'/\\]([\w.@+-]{1,100})(?=["'/\\])""")
-_ARCHIVES = frozenset({"zip", "rar", "7z", "gz", "tgz", "tar", "bz2", "xz"})
+_WORDS = vocabulary("assay.repository.data", "files.toml")
+_ARCHIVES = _WORDS.words("archives")
 _MOST_FOUND = 20
 _MOST_TRIED = 3000
-_WORTH = frozenset(f".{kind}" for kind in TABLES) | {".pkl", ".pickle", ".json", ".txt", ".wav", ".png", ".jpg", ".xml"}
-"""Endings of which it is worth saying that a file is missing."""
+_WORTH = frozenset(f".{kind}" for kind in TABLES | _WORDS.words("worth"))
 
 
 @dataclass(frozen=True)
