@@ -39,7 +39,6 @@ _WRAPS = frozenset(
 )  # fmt: skip
 """Functions and methods that leave a path what it is."""
 _PATHS = frozenset({"Path", "PurePath", "PosixPath", "PurePosixPath", "WindowsPath", "UPath", "EPath", "joinpath"})
-_SMALL = (ast.Constant, ast.JoinedStr, ast.BinOp, ast.Call, ast.Attribute)
 _PLACEHOLDER = regex(r"\{[^{}]*\}")
 _PERCENT = regex(r"%(?:\([^)]*\))?[-+ #0-9.*]*[a-zA-Z]")
 
@@ -77,7 +76,6 @@ class Texts:
     code: Code
     settings: Settings
     _names: OrderedDict[str, Names] = field(default_factory=OrderedDict)
-    _tops: dict[str, dict[str, ast.expr]] = field(default_factory=dict)
     _steps: int = 0
 
     def of(self, node: ast.expr | None, source: Source, function: Function | None = None) -> list[str]:
@@ -161,10 +159,8 @@ class Texts:
             return self._texts(value, scope, depth + 1)
         if scope.function is not None and node.id in _parameters(scope.function):
             return self._parameter(node.id, scope.function, scope, depth)
-        outer = _outside(names.assigned.get(node.id, ()))
-        if outer is not None:
-            return self._texts(outer, _Scope(scope.source, None), depth + 1)
-        return self._imported(node.id, scope, depth)
+        outer = next((value for _, value in names.assigned.get(node.id, ())), None)
+        return [UNKNOWN] if outer is None else self._texts(outer, _Scope(scope.source, None), depth + 1)
 
     def _parameter(self, name: str, function: Function, scope: _Scope, depth: int) -> list[str]:
         """What the file's own calls give, or the default, or the option of that name."""
@@ -201,30 +197,6 @@ class Texts:
             source = self.code.source(declared.location.path) or scope.source
             found += self._texts(declared.value, _Scope(source, None), depth + 2)
         return [t for t in found if t not in {UNKNOWN, ""}] or [UNKNOWN]
-
-    def _imported(self, name: str, scope: _Scope, depth: int) -> list[str]:
-        """A constant from another module of the repository."""
-        for imported in scope.source.imports:
-            if name in imported.names:
-                path = self.code.find(imported, scope.source)
-                source = self.code.source(path) if path else None
-                value = self._constants(source).get(name) if source else None
-                if source is not None and value is not None:
-                    return self._texts(value, _Scope(source, None), depth + 1)
-        return [UNKNOWN]
-
-    def _constants(self, source: Source) -> dict[str, ast.expr]:
-        """What a module's names get at its top; kept, for to ask a file again may mean to parse it again."""
-        if source.path not in self._tops:
-            body = source.tree.body if source.tree is not None else []
-            self._tops[source.path] = {
-                target.id: node.value
-                for node in body
-                if isinstance(node, ast.Assign) and isinstance(node.value, _SMALL)
-                for target in node.targets
-                if isinstance(target, ast.Name)
-            }
-        return self._tops[source.path]
 
     def _index(self, source: Source) -> Names:
         if source.path not in self._names:
@@ -273,11 +245,6 @@ def _within(node: ast.expr, value: ast.expr) -> bool:
     """Whether a name stands in the very value that is assigned to it, as in `path = path + "x"`."""
     start, end = (value.lineno, value.col_offset), (value.end_lineno or 0, value.end_col_offset or 0)
     return start <= (node.lineno, node.col_offset) <= end
-
-
-def _outside(assigned: list[tuple[int, ast.expr]] | tuple[()]) -> ast.expr | None:
-    """The first text that a name gets at the top of a file; else the first anywhere."""
-    return assigned[0][1] if assigned else None
 
 
 def _parameters(function: Function) -> Iterator[str]:

@@ -189,8 +189,8 @@ def _is_furniture(url: str) -> bool:
 def _leads_to_code(url: str, label: str, around: str) -> bool:
     if _WORDS.pattern("about").fullmatch(label):
         return True
-    of_data = _WORDS.finds("of_data", f"{label} {url}") or _WORDS.pattern("points").fullmatch(label)
-    of_data = of_data or bool(named_in(label or _tail(url)))
+    vague = _WORDS.pattern("points").fullmatch(label) is not None
+    of_data = vague or _WORDS.finds("of_data", f"{label} {url}") or bool(named_in(label or _tail(url)))
     return _is_code(url) and not of_data and not _WORDS.finds("getting_data", around)
 
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
-
-from packaging.utils import canonicalize_name
 
 from assay.code import Code, Language
 from assay.patterns import regex
 from assay.repository.environment.declared import Kind, Reading
-from assay.repository.environment.distributions import table
 from assay.repository.environment.manifests import (
     commands,
     conda,
@@ -31,7 +27,7 @@ from assay.repository.environment.manifests import (
     tox,
     versions,
 )
-from assay.repository.environment.manifests.asked_in_code import HINTS
+from assay.repository.environment.manifests.asked_in_code import HINT
 from assay.repository.environment.manifests.inline import MARK
 from assay.tree import File, Tree
 
@@ -41,7 +37,6 @@ MAX_BYTES = 1024 * 1024
 MAX_LOCK_BYTES = 16 * 1024 * 1024
 MAX_MANIFESTS = 400
 MAX_SCRIPTS = 400
-_MOST_NAMES = 300
 
 _BY_NAME: dict[str, Reader] = {
     "setup.py": setup_py.read,
@@ -91,10 +86,6 @@ _REQUIREMENTS = regex(
     r"|environment|env|packages|freeze)(?:[-_. 0-9].*)?(?:\.(?:txt|in|pip|lock|list))?",
     re.IGNORECASE,
 )
-_BARE_LIST = regex(r"(?:.*[-_ ])?(?:set-?up|install(?:ation)?|librar(?:y|ies)|libs?|modules?|needed)\.txt")
-"""Names of files that are a list of packages only if every line is the name of one."""
-_ALIKE = 0.9
-"""Of two words with one slip between them, such as two letters that changed places."""
 _BUILT = (".egg-info", ".dist-info")
 _LISTINGS = frozenset({".txt", ".in", ".pip", ".lock", ".list", ""})
 _CERTAIN = regex(r"requirements?|requirments?|reqs?\b|constraints?", re.IGNORECASE)
@@ -163,9 +154,7 @@ def read_manifests(tree: Tree, code: Code) -> Found:
         )
     _read_all(weak[:MAX_SCRIPTS] + _pages(tree, found), tree, found)
     for source in code.own:
-        if source.language is Language.PYTHON and (
-            source.notebook or any(map(source.mentions, HINTS)) or source.mentions(MARK)
-        ):
+        if source.language is Language.PYTHON and (source.notebook or source.mentions(HINT) or source.mentions(MARK)):
             reading = commands.read_notebook(source, tree)
             if reading.declared or reading.included:
                 found.readings[source.path] = reading
@@ -194,10 +183,6 @@ def reader_for(file: File) -> Reader | None:
         in_folder = suffix in {".txt", ".in"} and bool(_REQUIREMENTS_FOLDER.fullmatch(file.folder))
         if in_folder or _REQUIREMENTS.fullmatch(name):
             return _listing_reader(file, certain=in_folder or bool(_CERTAIN.search(name)))
-        if suffix == ".txt" and _misspelt(name.removesuffix(suffix)):
-            return _listing_reader(file, certain=False)
-        if _BARE_LIST.fullmatch(name) and _small(file) and _all_known(file.text()):
-            return requirements.read
     return None
 
 
@@ -209,12 +194,6 @@ def _by_content(file: File) -> Reader | None:
     if name == "config.yaml" and file.size <= _LONGEST_PAGE and projects.is_truss(file.text()):
         return projects.read_truss
     return None
-
-
-def _misspelt(stem: str) -> bool:
-    """Whether a name is "requirements" with a slip."""
-    alike = SequenceMatcher(None, stem, "requirements").ratio() if stem.startswith("re") else 0.0
-    return _ALIKE <= alike < 1
 
 
 def _listing_reader(file: File, certain: bool) -> Reader | None:
@@ -234,12 +213,6 @@ def _looks_listed(text: str) -> bool:
     lines = [line for _, line in requirements.logical_lines(text[:100_000])][:200]
     versioned = sum(bool(re.match(r"[A-Za-z0-9][\w.\[\],-]*\s*(?:==|>=|~=|<=|@ )", line)) for line in lines)
     return bool(lines) and versioned * 2 > len(lines)
-
-
-def _all_known(text: str) -> bool:
-    """Whether each line is the name of a package that people download, and nothing more."""
-    lines = [line for line in text.split("\n", _MOST_NAMES)[:_MOST_NAMES] if line.strip()]
-    return len(lines) > 1 and all(table().is_downloaded(canonicalize_name(line.strip())) for line in lines)
 
 
 def _command_reader(file: File) -> Reader | None:
