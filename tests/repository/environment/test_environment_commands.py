@@ -59,6 +59,9 @@ def test_images_bring_their_framework(image: str, name: str, pin: Pin) -> None:
     [
         {"Dockerfile": "FROM quay.io/jupyter/scipy-notebook:2023-05-01\n"},
         {"Dockerfile": "FROM continuumio/anaconda3\n"},
+        {"compose.yaml": "services:\n  a:\n    image: jupyter/datascience-notebook:latest\n"},
+        {"README.md": "```\ndocker run -it jupyter/scipy-notebook bash\n```\n"},
+        {"run.sh": "singularity pull docker://jupyter/scipy-notebook\n"},
         {"recipe.def": "Bootstrap: docker\nFrom: jupyter/scipy-notebook\n"},
     ],
 )

@@ -10,6 +10,7 @@ from assay.findings import Location
 from assay.patterns import regex
 from assay.repository.environment.declared import Kind, Reading
 from assay.repository.environment.manifests.asked_in_code import read_code
+from assay.repository.environment.manifests.images import read_images
 from assay.repository.environment.manifests.inline import MARK, read_inline
 from assay.repository.environment.manifests.installers import HINT, read_command, read_words
 from assay.repository.environment.requirement import Context, declare
@@ -52,6 +53,7 @@ def read_script(file: File, tree: Tree) -> Reading:
         read_command(line, place, reading, tree)
         for quoted in _QUOTED.findall(_BETWEEN.sub(" ", line)):
             read_command(quoted, place, reading, tree)
+    read_images(text, file.path, reading)
     return reading
 
 
@@ -84,6 +86,7 @@ def read_document(file: File, tree: Tree) -> Reading:
         place = Location(file.path, text.count("\n", 0, pinned.start(1)) + 1)
         declared, _ = declare(pinned[1], Context(reading.kind, place))
         reading.declared += [declared] if declared is not None else []
+    read_images(text, file.path, reading)
     return reading
 
 

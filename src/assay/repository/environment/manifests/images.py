@@ -8,6 +8,7 @@ from assay.repository.environment.declared import IN_IMAGE, PYTHON, Declared, Pi
 from assay.repository.tables import load_table
 
 _VERSION = regex(r"(\d+(?:\.\d+)*)")
+_CONTAINER = regex(r"\b(?:docker|podman|singularity|apptainer)\b|\bimage:")
 
 
 def read_image(image: str, location: Location, reading: Reading) -> None:
@@ -24,3 +25,11 @@ def read_image(image: str, location: Location, reading: Reading) -> None:
     for number, name in enumerate(brought):
         stated, group = (versions, "") if not number else ("", IN_IMAGE)
         reading.declared.append(Declared(name, pin, reading.kind, location, stated, group=group, written=image[:200]))
+
+
+def read_images(text: str, path: str, reading: Reading) -> None:
+    """Add what the images bring that the lines about containers name: `docker run …`, `image: …`."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if _CONTAINER.search(line):
+            for word in line.split()[:100]:
+                read_image(word.strip("`\"'.,").removeprefix("docker://"), Location(path, number), reading)
