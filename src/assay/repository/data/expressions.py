@@ -90,26 +90,28 @@ class Texts:
         self._steps += 1
         if depth > _MAX_DEPTH or self._steps > _MAX_STEPS:
             return [UNKNOWN]
-        if isinstance(node, ast.Constant):
-            return [node.value[:_MAX_LENGTH]] if isinstance(node.value, str) else [_printed(node.value)]
-        if isinstance(node, ast.JoinedStr):
-            return self._joined(
-                [v.value if isinstance(v, ast.FormattedValue) else v for v in node.values], scope, depth
-            )
-        if isinstance(node, ast.BinOp):
-            return self._operation(node, scope, depth)
-        if isinstance(node, ast.Name):
-            return self._name(node, scope, depth)
-        if isinstance(node, ast.Attribute | ast.Subscript):
-            return self._member(node, scope, depth)
-        if isinstance(node, ast.Call):
-            return self._call(node, scope, depth)
-        if isinstance(node, ast.IfExp):
-            return [*self._texts(node.body, scope, depth + 1), *self._texts(node.orelse, scope, depth + 1)]
-        if isinstance(node, ast.BoolOp | ast.List | ast.Tuple):
-            parts = node.values if isinstance(node, ast.BoolOp) else node.elts
-            return [t for part in parts[:_MAX_TEXTS] for t in self._texts(part, scope, depth + 1)]
+        match node:
+            case ast.Constant(value=value):
+                return [value[:_MAX_LENGTH] if isinstance(value, str) else _printed(value)]
+            case ast.JoinedStr(values=parts):
+                pieces = [part.value if isinstance(part, ast.FormattedValue) else part for part in parts]
+                return self._joined(pieces, scope, depth)
+            case ast.BinOp():
+                return self._operation(node, scope, depth)
+            case ast.Name():
+                return self._name(node, scope, depth)
+            case ast.Attribute() | ast.Subscript():
+                return self._member(node, scope, depth)
+            case ast.Call():
+                return self._call(node, scope, depth)
+            case ast.IfExp(body=first, orelse=second):
+                return self._any_of([first, second], scope, depth)
+            case ast.BoolOp(values=several) | ast.List(elts=several) | ast.Tuple(elts=several):
+                return self._any_of(several, scope, depth)
         return [UNKNOWN]
+
+    def _any_of(self, several: list[ast.expr], scope: _Scope, depth: int) -> list[str]:
+        return [text for part in several[:_MAX_TEXTS] for text in self._texts(part, scope, depth + 1)]
 
     def _joined(self, parts: list[ast.expr], scope: _Scope, depth: int, between: str = "") -> list[str]:
         """Every combination of what the parts may be, up to the limit."""
@@ -130,25 +132,20 @@ class Texts:
         return [UNKNOWN]
 
     def _call(self, node: ast.Call, scope: _Scope, depth: int) -> list[str]:
-        last = last_name(node.func)
+        last, arguments = last_name(node.func), node.args
         receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
-        if last in _JOINS and node.args and not isinstance(receiver, ast.Constant):
-            return self._joined(node.args, scope, depth, "/")
+        if last in _JOINS and arguments and not isinstance(receiver, ast.Constant):
+            return self._joined(arguments, scope, depth, "/")
         if last in _PATHS:
-            before = [receiver] if last == "joinpath" and receiver is not None else []
-            return self._joined([*before, *node.args], scope, depth, "/") if before or node.args else ["."]
-        if last == "format" and receiver is not None:
-            return [_PLACEHOLDER.sub(UNKNOWN, text) for text in self._texts(receiver, scope, depth + 1)]
-        if last == "dirname" and node.args:
-            return [_parent(t) for t in self._texts(node.args[0], scope, depth + 1)]
+            parts = [receiver, *arguments] if last == "joinpath" and receiver is not None else arguments
+            return self._joined(parts, scope, depth, "/") if parts else ["."]
         if last in {"getcwd", "cwd"}:
             return ["."]
-        if last in {"get", "getenv", "pop"} and len(node.args) == 2:
-            return self._texts(node.args[1], scope, depth + 1)
-        if last in _WRAPS:
-            inner = receiver if not node.args and receiver is not None else next(iter(node.args), None)
-            return self._texts(inner, scope, depth + 1) if inner is not None else [UNKNOWN]
-        return [UNKNOWN]
+        inner = _unchanged(last, receiver, arguments)
+        if inner is None:
+            return [UNKNOWN]
+        change = {"format": _without_placeholders, "dirname": _parent}.get(last, str)
+        return [change(text) for text in self._texts(inner, scope, depth + 1)]
 
     def _name(self, node: ast.Name, scope: _Scope, depth: int) -> list[str]:
         if node.id == "__file__":
@@ -210,6 +207,22 @@ class Texts:
 class _Scope:
     source: Source
     function: Function | None
+
+
+def _unchanged(last: str, receiver: ast.expr | None, arguments: list[ast.expr]) -> ast.expr | None:
+    """The expression that a call makes little or nothing of: a path, a text with places to fill, a default."""
+    first = arguments[0] if arguments else None
+    if last in {"get", "getenv", "pop"}:
+        return arguments[1] if len(arguments) == 2 else None
+    if last == "format":
+        return receiver
+    if last == "dirname":
+        return first
+    return (first or receiver) if last in _WRAPS else None
+
+
+def _without_placeholders(text: str) -> str:
+    return _PLACEHOLDER.sub(UNKNOWN, text)
 
 
 def _printed(value: object) -> str:

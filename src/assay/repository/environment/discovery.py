@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from assay.code import Code, Language
-from assay.patterns import regex
 from assay.repository.environment.declared import Kind, Reading
 from assay.repository.environment.manifests import (
     commands,
@@ -29,6 +28,7 @@ from assay.repository.environment.manifests import (
 )
 from assay.repository.environment.manifests.asked_in_code import HINT
 from assay.repository.environment.manifests.inline import MARK
+from assay.repository.vocabulary import vocabulary
 from assay.tree import File, Tree
 
 Reader = Callable[[File, Tree], Reading]
@@ -80,51 +80,31 @@ _INCLUDED: dict[Kind, Reader] = {
     Kind.CONDA: conda.read,
     Kind.PYTHON_ENV: projects.read_python_env,
 }
-_REQUIREMENTS = regex(
-    r"(?:.*[-_. ])?(?:requirements?|requirments?|requirement_?list|requires|reqs?|dependencies|deps|constraints?"
-    r"|pip(?:[-_]?(?:freeze|list|packages))?|conda(?:[-_]?(?:list|packages|spec|linux-64))?|spec[-_]?(?:file|list)"
-    r"|environment|env|packages|freeze)(?:[-_. 0-9].*)?(?:\.(?:txt|in|pip|lock|list))?",
-    re.IGNORECASE,
-)
+_WORDS = vocabulary("assay.repository.environment", "commands.toml")
+_REQUIREMENTS = _WORDS.pattern("requirements")
 _BUILT = (".egg-info", ".dist-info")
 _LISTINGS = frozenset({".txt", ".in", ".pip", ".lock", ".list", ""})
-_CERTAIN = regex(r"requirements?|requirments?|reqs?\b|constraints?", re.IGNORECASE)
-_ENVIRONMENT = regex(r".*(?:env|conda|requirement|dependenc|anaconda|binder).*\.ya?ml", re.IGNORECASE)
-_PLAINLY = regex(r"(?:conda[-_]?)?env(?:ironment)?s?\.ya?ml", re.IGNORECASE)
-_REQUIREMENTS_FOLDER = regex(r"(?:^|.*/)(?:requirements?|reqs)", re.IGNORECASE)
-_DOCKERFILE = regex(r"(?:.*[-_. ])?(?:docker|container)file\d*(?:[-_. ].*)?")
+_CERTAIN = _WORDS.pattern("surely_requirements")
+_ENVIRONMENT = _WORDS.pattern("environments")
+_PLAINLY = _WORDS.pattern("surely_environments")
+_REQUIREMENTS_FOLDER = _WORDS.pattern("requirements_folders")
+_DOCKERFILE = _WORDS.pattern("container_recipes")
 _RECIPES = (".docker", ".def")
-_NO_RECIPE = frozenset({".dockerignore", ".md", ".rst", ".py", ".sh", ".txt", ".yml", ".yaml", ".png", ".svg"})
-"""Files with these endings are recipes of containers only if they begin like one."""
-_SCRIPT = regex(
-    r".*(?:install|setup|env|bootstrap|build|prepare|postbuild|requirement|deps|start|run).*\.(?:sh|bash)"
-    r"|makefile|postbuild|noxfile\.py|(?:docker-)?compose(?:[-_.].*)?\.ya?ml"
-    r"|\.travis\.yml|.*gitlab-ci\.ya?ml|azure-pipelines\.ya?ml|\.?appveyor\.yml|jenkinsfile.*|vagrantfile|\.?justfile"
-    r"|devcontainer\.json",
-    re.IGNORECASE,
-)
+_NO_RECIPE = _WORDS.words("no_recipe")
+_SCRIPT = _WORDS.pattern("scripts")
 _WORKFLOWS = (".github/workflows/", ".circleci/")
-_COMMANDS = frozenset(
-    {"", ".sh", ".bash", ".zsh", ".bat", ".cmd", ".ps1", ".slurm", ".sbatch", ".pbs", ".yml", ".yaml"}
-)
+_COMMANDS = _WORDS.words("command_endings") | {""}
 _LONGEST_COMMANDS = 64 * 1024
-_INSTALLING = regex(
-    r"^[ \t]*(?:-[ \t]+)?(?:\w{1,30}:[ \t]+)?[\"']?(?:(?:sudo|call)[ \t]+)?(?:\S*python[\d.]*(?:\.exe)?[ \t]+-m[ \t]+)?"
-    r"(?:(?:pip[\d.]*|conda|mamba)[ \t]+install\b|module[ \t]+(?:load|add)\b)",
-    re.MULTILINE,
-)
-_README = regex(r"(?:readme|install(?:ation|ing)?|getting[-_]?started|usage|setup)(?:[-_.].*)?", re.IGNORECASE)
+_INSTALLING = _WORDS.pattern("installing")
+_README = _WORDS.pattern("readmes")
 _PROSE = ("", ".md", ".rst", ".txt", ".markdown", ".org")
-_PAGES = (".md", ".rst", ".markdown", ".org", ".mdx", ".adoc", ".txt")
-_REPORTS = (".md", ".rst", ".markdown", ".org", ".tex")
-_ABOUT_OTHER_THINGS = regex(
-    r"change|history|contribut|conduct|licen[cs]e|to-?do|plan\b|roadmap|improve|next|news|release|security"
-)
+_PAGES = _WORDS.listed("page_endings")
+_REPORTS = _WORDS.listed("report_endings")
+_ABOUT_OTHER_THINGS = _WORDS.pattern("about_other_things")
 _MOST_PAGES = 300
 _LONGEST_PAGE = 64 * 1024
 _LONGEST_THESIS = 512 * 1024
-_TELLING = ("install", "module load", "docker", "nvcr.io", "--with", "==", "sdk:")
-"""A page without these has nothing that matters here."""
+_TELLING = _WORDS.listed("telling")
 
 
 _MAY_BE_SILENT = frozenset(
