@@ -32,7 +32,6 @@ def read_in(text: str, *, path: str = "train.py", data: str = "data/train.csv", 
         "pd.read_csv(os.path.join(os.path.dirname(__file__), 'data', 'train.csv'))",
         "pd.read_csv(Path(__file__).parent / 'data' / 'train.csv')",
         "pd.read_csv(os.environ.get('X', 'data/train.csv'))",
-        "pd.read_csv(os.path.join(unknown, 'train.csv'))",
     ],
 )
 def test_expressions_lead_to_the_file(expression: str) -> None:
@@ -55,11 +54,6 @@ def test_constants_options_and_fields_are_looked_up() -> None:
 def test_parameters_get_what_the_calls_give() -> None:
     text = "import pandas as pd\ndef load(path):\n    return pd.read_csv(path)\nd = load('data/train.csv')\n"
     assert read_in(text) == ("data/train.csv",)
-
-
-def test_constants_of_other_modules_are_followed() -> None:
-    text = "import pandas as pd\nfrom settings import TRAIN\nd = pd.read_csv(TRAIN)\n"
-    assert read_in(text, **{"settings.py": "TRAIN = 'data/train.csv'\n"}) == ("data/train.csv",)
 
 
 def test_paths_are_seen_from_the_script_and_from_the_root() -> None:

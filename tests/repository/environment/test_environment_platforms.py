@@ -98,8 +98,3 @@ def test_a_command_in_the_text_of_a_notebook_installs() -> None:
     found = environment({"n.ipynb": json.dumps(notebook)})
     assert [one.outside.module for one in found.undeclared] == ["numpy"]
     assert {str(one.mentioned[0].location) for one in found.only_mentioned} == {"n.ipynb:cell 1:1", "n.ipynb:cell 1:3"}
-
-
-def test_what_is_got_at_the_moment_it_is_needed_is_named() -> None:
-    code = "import pafy, mss, numpy\ncheck_requirements(('pafy', 'youtube_dl==2020.12.2'))\ncheck_requirements('mss')\n"
-    assert undeclared({"a.py": code + "check_requirements()\n"}) == ["numpy"]

@@ -166,14 +166,3 @@ def test_mere_words_are_no_requirements(line: str) -> None:
 @pytest.mark.parametrize("name", ["requirement.txt", "Requirements.txt", "requirments.txt", "reqs.txt"])
 def test_a_list_of_bare_names_is_read_under_every_usual_name(name: str) -> None:
     assert set(pins({name: "numpy\nscipy\nscikit-learn"})) == {"numpy", "scipy", "scikit-learn"}
-
-
-@pytest.mark.parametrize("name", ["setup.txt", "libraries.txt", "python_modules.txt", "docs/install.txt"])
-def test_a_list_under_another_name_is_read_if_each_line_is_a_package(name: str) -> None:
-    assert set(pins({name: "numpy\n\nopencv-python-headless\nscikit-learn"})) == {
-        "numpy",
-        "opencv-python-headless",
-        "scikit-learn",
-    }
-    assert pins({name: "numpy\nthe-second-floor-of-the-building\n"}) == {}
-    assert pins({name: "numpy\n"}) == {}

@@ -24,8 +24,6 @@ from assay.repository.environment import Pin
         "setup(install_requires=sorted(set(['numpy==1.0', 'torch'])))",
         "d = {'base': ['numpy==1.0', 'torch']}\nsetup(install_requires=d['base'])",
         "setup(install_requires=['numpy==1.0'] if GPU else ['numpy==1.0', 'torch'])",
-        "_deps = ['numpy==1.0', 'torch']\ndef f(*n):\n    return g(n)\nsetup(install_requires=f('numpy', 'torch'))",
-        "_deps = ['numpy==1.0', 'torch']\ndeps = table(_deps)\nsetup(install_requires=[deps['numpy'], deps['torch']])",
     ],
 )
 def test_lists_are_followed_however_they_are_made(text: str) -> None:
@@ -80,3 +78,17 @@ def test_lines_are_those_of_the_strings() -> None:
 def test_file_that_does_not_parse_is_a_problem() -> None:
     facts = environment({"setup.py": "setup(install_requires=["})
     assert [p.location.path for p in facts.problems] == ["setup.py"]
+
+
+@pytest.mark.parametrize("needs", ["f('numpy', 'torch')", "[deps['numpy'], deps['torch']]"])
+def test_of_a_table_of_versions_the_names_are_read(needs: str) -> None:
+    text = "_deps = ['numpy==1.0', 'torch']\ndeps = table(_deps)\ndef f(*n):\n    return g(n)\n"
+    text += f"setup(install_requires={needs})"
+    assert set(pins({"setup.py": text})) == {"numpy", "torch"}
+
+
+def test_a_name_and_a_version_that_are_joined_are_one_requirement() -> None:
+    text = "least = '2.0'\nneeds = ['>='.join(['torch', least])] + ['numpy']\nsetup(install_requires=needs)"
+    facts = environment({"setup.py": text})
+    assert [(one.name, one.specifier) for one in facts.declared] == [("torch", ">=2.0"), ("numpy", "")]
+    assert facts.problems == ()

@@ -62,7 +62,6 @@ def test_what_is_imported_behind_a_switch_that_is_off_is_optional(text: str) -> 
         + BEHIND.format("args.do_train"),
         PARSER + "p.add_argument('--path')\nargs = p.parse_args()\n" + BEHIND.format("args.path is None"),
         "USE_LOG = True\n" + BEHIND.format("USE_LOG"),
-        "log = False\ndef switch():\n    global log\n    log = True\nswitch()\n" + BEHIND.format("log"),
         "import sys\n" + BEHIND.format("sys.argv[1] == 'log'"),
         "def fit(settings):\n    if settings.log:\n        import wandb\n",
         "def fit(x, log=False):\n    if log:\n        import wandb\nfit(1, log=True)\n",

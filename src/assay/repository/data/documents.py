@@ -9,11 +9,12 @@ from assay.code import Code
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
+from assay.repository.vocabulary import vocabulary
 from assay.tree import File, Tree
 
 _README = regex(r"read\W?me[^/]*", re.IGNORECASE)
 _PROSE = (".md", ".markdown", ".rst", ".txt", ".org", ".html", ".adoc", "")
-_TOPIC = regex(r"data|install|start|train|usage|model|zoo|prepar|experiment|reproduc|benchmark", re.IGNORECASE)
+_TOPIC = vocabulary("assay.repository.data", "prose.toml").pattern("page_topics")
 _MOST_PAGES = 60
 _MOST_CHARACTERS = 300_000
 _LONGEST_LINE = 4000

@@ -15,24 +15,16 @@ from assay.repository.data.expressions import Texts, around
 from assay.repository.data.facts import Download, Route
 from assay.repository.data.fetchers import TOPS, Asks, Fetcher, fetcher_of
 from assay.repository.data.links import Topic, topic_of
+from assay.repository.vocabulary import vocabulary
 
-_LOCAL_BUILDERS = frozenset(
-    {"csv", "json", "text", "parquet", "imagefolder", "arrow", "pandas", "audiofolder", "webdataset"}
-)
-_TOOLS = frozenset(
-    {
-        "punkt", "punkt_tab", "stopwords", "wordnet", "averaged_perceptron_tagger", "averaged_perceptron_tagger_eng",
-        "omw-1.4", "vader_lexicon", "words", "names", "tagsets", "perluniprops", "maxent_ne_chunker", "wordnet2022",
-        "all",
-    }
-)  # fmt: skip
-"""What NLTK downloads for itself."""
+_WORDS = vocabulary("assay.repository.data", "calls.toml")
+_LOCAL_BUILDERS = _WORDS.words("local_builders")
+_TOOLS = _WORDS.words("nltk_tools")
 _URL = regex(r"(?:https?|ftp|s3|gs)://")
 _DRIVE = "https://drive.google.com/"
 _ARGUMENTS = 6
-_WITH_DOWNLOAD = frozenset({"torchvision", "torchaudio", "torchmeta", "medmnist", "torchgeo"})
-_TO_A_FILE = frozenset({"urlretrieve", "get_file", "download_url", "download_url_to_file", "retrieve", "download"})
-"""They keep what they get, whereas `requests.get` also asks services."""
+_WITH_DOWNLOAD = _WORDS.words("with_download")
+_TO_A_FILE = _WORDS.words("to_a_file")
 _OF_KAGGLE = frozenset({"dataset_download_files", "competition_download_files"})
 _NO_FETCHING = ("pandas.", "polars.", "wandb.", "scanpy.")
 """They also read from addresses, which does not make every address in the code one that is fetched."""

@@ -7,27 +7,13 @@ from collections.abc import Iterator
 
 from assay.code import Source
 from assay.findings import Location
-from assay.patterns import regex
+from assay.repository.vocabulary import vocabulary
 
-_SAMPLE = regex(
-    r"(?:[xXyY]|data|samples?|seqs?|sequences?|inputs?|targets?|features?|points|signals?|observations?|trajector(?:y|ies))"
-    r"(?:_?(?:train|test|val|valid|data|all|raw|true|obs|0|1))?|(?:train|test)_(?:[xXyY]|data|set)"
-)
-_MAKER = regex(
-    r"_?(?:create|make|simulate|synthesi[sz]e|generate|gen)_(?:\w{1,30}_)?"
-    r"(?:blobs?|data|dataset|sequences?|gaussians?|clusters?|toy_?\w*|signals?|trajector(?:y|ies))"
-)
-"""Functions that make samples, by their names."""
-_MAKING_FILE = regex(
-    r"(?:^|/)(?:[a-z0-9]+_)*(?:synthetic|simulat(?:e|or|ors|ion|ions|ed)|artificial)(?:_[a-z0-9_]*)?\.\w+$"
-)
-"""Files that are called after made-up data."""
-_DRAWS = frozenset(
-    {
-        "rand", "randn", "normal", "uniform", "multivariate_normal", "standard_normal", "random", "randint", "binomial",
-        "poisson", "random_sample", "linspace", "odeint", "solve_ivp",
-    }
-)  # fmt: skip
+_WORDS = vocabulary("assay.repository.data", "calls.toml")
+_SAMPLE = _WORDS.pattern("sample_names")
+_MAKER = _WORDS.pattern("sample_makers")
+_MAKING_FILE = _WORDS.pattern("sample_files")
+_DRAWS = _WORDS.words("draw")
 _DRAWN = _DRAWS - {"linspace", "random", "randint"}
 _FROM = ("numpy.", "torch.", "jax.", "tensorflow.", "scipy.", "autograd.")
 _SINGLE = {"randint": 2, "uniform": 2, "normal": 2, "binomial": 2, "poisson": 1, "rand": 0, "random": 0, "randn": 0}

@@ -39,7 +39,6 @@ _WRAPS = frozenset(
 )  # fmt: skip
 """Functions and methods that leave a path what it is."""
 _PATHS = frozenset({"Path", "PurePath", "PosixPath", "PurePosixPath", "WindowsPath", "UPath", "EPath", "joinpath"})
-_SMALL = (ast.Constant, ast.JoinedStr, ast.BinOp, ast.Call, ast.Attribute)
 _PLACEHOLDER = regex(r"\{[^{}]*\}")
 _PERCENT = regex(r"%(?:\([^)]*\))?[-+ #0-9.*]*[a-zA-Z]")
 
@@ -77,7 +76,6 @@ class Texts:
     code: Code
     settings: Settings
     _names: OrderedDict[str, Names] = field(default_factory=OrderedDict)
-    _tops: dict[str, dict[str, ast.expr]] = field(default_factory=dict)
     _steps: int = 0
 
     def of(self, node: ast.expr | None, source: Source, function: Function | None = None) -> list[str]:
@@ -92,26 +90,28 @@ class Texts:
         self._steps += 1
         if depth > _MAX_DEPTH or self._steps > _MAX_STEPS:
             return [UNKNOWN]
-        if isinstance(node, ast.Constant):
-            return [node.value[:_MAX_LENGTH]] if isinstance(node.value, str) else [_printed(node.value)]
-        if isinstance(node, ast.JoinedStr):
-            return self._joined(
-                [v.value if isinstance(v, ast.FormattedValue) else v for v in node.values], scope, depth
-            )
-        if isinstance(node, ast.BinOp):
-            return self._operation(node, scope, depth)
-        if isinstance(node, ast.Name):
-            return self._name(node, scope, depth)
-        if isinstance(node, ast.Attribute | ast.Subscript):
-            return self._member(node, scope, depth)
-        if isinstance(node, ast.Call):
-            return self._call(node, scope, depth)
-        if isinstance(node, ast.IfExp):
-            return [*self._texts(node.body, scope, depth + 1), *self._texts(node.orelse, scope, depth + 1)]
-        if isinstance(node, ast.BoolOp | ast.List | ast.Tuple):
-            parts = node.values if isinstance(node, ast.BoolOp) else node.elts
-            return [t for part in parts[:_MAX_TEXTS] for t in self._texts(part, scope, depth + 1)]
+        match node:
+            case ast.Constant(value=value):
+                return [value[:_MAX_LENGTH] if isinstance(value, str) else _printed(value)]
+            case ast.JoinedStr(values=parts):
+                pieces = [part.value if isinstance(part, ast.FormattedValue) else part for part in parts]
+                return self._joined(pieces, scope, depth)
+            case ast.BinOp():
+                return self._operation(node, scope, depth)
+            case ast.Name():
+                return self._name(node, scope, depth)
+            case ast.Attribute() | ast.Subscript():
+                return self._member(node, scope, depth)
+            case ast.Call():
+                return self._call(node, scope, depth)
+            case ast.IfExp(body=first, orelse=second):
+                return self._any_of([first, second], scope, depth)
+            case ast.BoolOp(values=several) | ast.List(elts=several) | ast.Tuple(elts=several):
+                return self._any_of(several, scope, depth)
         return [UNKNOWN]
+
+    def _any_of(self, several: list[ast.expr], scope: _Scope, depth: int) -> list[str]:
+        return [text for part in several[:_MAX_TEXTS] for text in self._texts(part, scope, depth + 1)]
 
     def _joined(self, parts: list[ast.expr], scope: _Scope, depth: int, between: str = "") -> list[str]:
         """Every combination of what the parts may be, up to the limit."""
@@ -132,25 +132,20 @@ class Texts:
         return [UNKNOWN]
 
     def _call(self, node: ast.Call, scope: _Scope, depth: int) -> list[str]:
-        last = last_name(node.func)
+        last, arguments = last_name(node.func), node.args
         receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
-        if last in _JOINS and node.args and not isinstance(receiver, ast.Constant):
-            return self._joined(node.args, scope, depth, "/")
+        if last in _JOINS and arguments and not isinstance(receiver, ast.Constant):
+            return self._joined(arguments, scope, depth, "/")
         if last in _PATHS:
-            before = [receiver] if last == "joinpath" and receiver is not None else []
-            return self._joined([*before, *node.args], scope, depth, "/") if before or node.args else ["."]
-        if last == "format" and receiver is not None:
-            return [_PLACEHOLDER.sub(UNKNOWN, text) for text in self._texts(receiver, scope, depth + 1)]
-        if last == "dirname" and node.args:
-            return [_parent(t) for t in self._texts(node.args[0], scope, depth + 1)]
+            parts = [receiver, *arguments] if last == "joinpath" and receiver is not None else arguments
+            return self._joined(parts, scope, depth, "/") if parts else ["."]
         if last in {"getcwd", "cwd"}:
             return ["."]
-        if last in {"get", "getenv", "pop"} and len(node.args) == 2:
-            return self._texts(node.args[1], scope, depth + 1)
-        if last in _WRAPS:
-            inner = receiver if not node.args and receiver is not None else next(iter(node.args), None)
-            return self._texts(inner, scope, depth + 1) if inner is not None else [UNKNOWN]
-        return [UNKNOWN]
+        inner = _unchanged(last, receiver, arguments)
+        if inner is None:
+            return [UNKNOWN]
+        change = {"format": _without_placeholders, "dirname": _parent}.get(last, str)
+        return [change(text) for text in self._texts(inner, scope, depth + 1)]
 
     def _name(self, node: ast.Name, scope: _Scope, depth: int) -> list[str]:
         if node.id == "__file__":
@@ -161,10 +156,8 @@ class Texts:
             return self._texts(value, scope, depth + 1)
         if scope.function is not None and node.id in _parameters(scope.function):
             return self._parameter(node.id, scope.function, scope, depth)
-        outer = _outside(names.assigned.get(node.id, ()))
-        if outer is not None:
-            return self._texts(outer, _Scope(scope.source, None), depth + 1)
-        return self._imported(node.id, scope, depth)
+        outer = next((value for _, value in names.assigned.get(node.id, ())), None)
+        return [UNKNOWN] if outer is None else self._texts(outer, _Scope(scope.source, None), depth + 1)
 
     def _parameter(self, name: str, function: Function, scope: _Scope, depth: int) -> list[str]:
         """What the file's own calls give, or the default, or the option of that name."""
@@ -202,30 +195,6 @@ class Texts:
             found += self._texts(declared.value, _Scope(source, None), depth + 2)
         return [t for t in found if t not in {UNKNOWN, ""}] or [UNKNOWN]
 
-    def _imported(self, name: str, scope: _Scope, depth: int) -> list[str]:
-        """A constant from another module of the repository."""
-        for imported in scope.source.imports:
-            if name in imported.names:
-                path = self.code.find(imported, scope.source)
-                source = self.code.source(path) if path else None
-                value = self._constants(source).get(name) if source else None
-                if source is not None and value is not None:
-                    return self._texts(value, _Scope(source, None), depth + 1)
-        return [UNKNOWN]
-
-    def _constants(self, source: Source) -> dict[str, ast.expr]:
-        """What a module's names get at its top; kept, for to ask a file again may mean to parse it again."""
-        if source.path not in self._tops:
-            body = source.tree.body if source.tree is not None else []
-            self._tops[source.path] = {
-                target.id: node.value
-                for node in body
-                if isinstance(node, ast.Assign) and isinstance(node.value, _SMALL)
-                for target in node.targets
-                if isinstance(target, ast.Name)
-            }
-        return self._tops[source.path]
-
     def _index(self, source: Source) -> Names:
         if source.path not in self._names:
             self._names[source.path] = source.once(names_in)
@@ -238,6 +207,22 @@ class Texts:
 class _Scope:
     source: Source
     function: Function | None
+
+
+def _unchanged(last: str, receiver: ast.expr | None, arguments: list[ast.expr]) -> ast.expr | None:
+    """The expression that a call makes little or nothing of: a path, a text with places to fill, a default."""
+    first = arguments[0] if arguments else None
+    if last in {"get", "getenv", "pop"}:
+        return arguments[1] if len(arguments) == 2 else None
+    if last == "format":
+        return receiver
+    if last == "dirname":
+        return first
+    return (first or receiver) if last in _WRAPS else None
+
+
+def _without_placeholders(text: str) -> str:
+    return _PLACEHOLDER.sub(UNKNOWN, text)
 
 
 def _printed(value: object) -> str:
@@ -273,11 +258,6 @@ def _within(node: ast.expr, value: ast.expr) -> bool:
     """Whether a name stands in the very value that is assigned to it, as in `path = path + "x"`."""
     start, end = (value.lineno, value.col_offset), (value.end_lineno or 0, value.end_col_offset or 0)
     return start <= (node.lineno, node.col_offset) <= end
-
-
-def _outside(assigned: list[tuple[int, ast.expr]] | tuple[()]) -> ast.expr | None:
-    """The first text that a name gets at the top of a file; else the first anywhere."""
-    return assigned[0][1] if assigned else None
 
 
 def _parameters(function: Function) -> Iterator[str]:

@@ -8,6 +8,7 @@ from assay.libraries.catalogue import catalogue
 from assay.libraries.row import How, Role
 from assay.records import dataclass
 from assay.repository.data.facts import Route
+from assay.repository.vocabulary import vocabulary
 
 
 class Asks(StrEnum):
@@ -43,17 +44,9 @@ FETCHERS = tuple(
     if row.route != _NOTHING
 )
 _FETCHES_NOTHING = frozenset(name for names, row in _ROWS if row.route == _NOTHING for name in names)
-SIMULATORS = frozenset(
-    {
-        "gym", "gymnasium", "dm_control", "smac", "pysc2", "pettingzoo", "procgen", "mujoco", "mujoco_py", "metaworld",
-        "brax", "minigrid", "gym_minigrid", "ale_py", "atari_py", "vizdoom", "crafter", "robosuite", "dmc2gym",
-        "pybullet", "stable_baselines3", "stable_baselines", "envpool", "gfootball", "highway_env", "multiagent",
-        "isaacgym",
-    }
-)  # fmt: skip
-"""Their data are made while they run."""
-RECORDED = frozenset({"d4rl", "d4rl_atari", "minari"})
-"""Records of play to learn from: a simulator beside them only tries what was learnt."""
+_WORDS = vocabulary("assay.repository.data", "calls.toml")
+SIMULATORS = _WORDS.words("simulators")
+RECORDED = _WORDS.words("recorded")
 TOPS = frozenset(name.partition(".")[0] for fetcher in FETCHERS for name in fetcher.names)
 _BY_TOP: dict[str, list[tuple[str, Fetcher]]] = {}
 for _fetcher in FETCHERS:

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from assay.code import Language, Source
 from assay.findings import Location
-from assay.patterns import regex
 from assay.repository.data.facts import ForeignPath
 from assay.repository.data.gathering import is_test_file
+from assay.repository.vocabulary import vocabulary
 from assay.tree import Tree
 
-_MACHINE = (
-    "home|Users|root|mnt|media|data|data\\d|scratch|work|workspace|content|kaggle|gdrive|export|gpfs|lustre|srv|nfs|dbfs|"
-    "Volumes|ssd|raid|hdd|disk\\d?|cluster|projects?|storage|network|nas|local_?ssd|datasets?|shared|vol|cfs|proj|users|fs"
-)
-_REST = r"[^\s:*?\"'<>|,;]"
-_ABSOLUTE = regex(
-    rf"/(?:{_MACHINE})/{_REST}{{1,250}}|[A-Za-z]:[\\/](?!/){_REST}{{1,250}}|\\\\[\w.$-]{{2,60}}\\[\w$]{_REST}{{1,250}}"
-)
-_PATTERN = regex(r"\\[][(){}^.|?*+]|\\[sSdDwWbB][+*?{]|\(\?|[])}][+*?]|[*+]\?")
-"""What only a regular expression has; the two backslashes before a network's host are looked past."""
-_ANYWHERE = regex(rf"(?<![\w.:/\\~$}}-])(?:{_ABSOLUTE.pattern})")
-_PLACEHOLDER = regex(r"path/to|your|<|\.\.\.|xxx|example|/to/|placeholder", re.IGNORECASE)
-_CONFIGURATIONS = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".sh", ".bash", ".slurm", ".sbatch")
-_ROUTES = frozenset({"route", "get", "post", "put", "delete", "patch", "api_route", "add_url_rule", "websocket"})
+_WORDS = vocabulary("assay.repository.data", "files.toml")
+_ABSOLUTE = _WORDS.pattern("machine_paths")
+_PATTERN = _WORDS.pattern("patterns")
+_ANYWHERE = _WORDS.pattern("machine_paths_anywhere")
+_PLACEHOLDER = _WORDS.pattern("placeholders")
+_CONFIGURATIONS = _WORDS.listed("configurations")
+_ROUTES = _WORDS.words("routes")
 _MOUNTED = ("/content/", "/gdrive/", "/kaggle/", "/dbfs/")
 _SLASHES = frozenset("/\\")
 _MOST_FILES = 300
@@ -97,9 +89,8 @@ def _is_route(around: ast.AST | None) -> bool:
 
 def _is_pattern(value: str, around: ast.AST | None, source: Source) -> bool:
     """Whether it is a regular expression, such as one for LaTeX, that only begins like a path."""
-    if isinstance(around, ast.Call) and source.resolve(around.func).partition(".")[0] in {"re", "regex"}:
-        return True
-    return _PATTERN.search(value, 2) is not None
+    called = source.resolve(around.func).partition(".")[0] if isinstance(around, ast.Call) else ""
+    return called in {"re", "regex"} or _PATTERN.search(value, 2) is not None
 
 
 def _in_text(source: Source) -> Iterator[ForeignPath]:

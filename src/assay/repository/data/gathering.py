@@ -7,7 +7,7 @@ import re
 from dataclasses import field
 from itertools import islice
 
-from assay.code import Code, Source
+from assay.code import Code, Import, Source
 from assay.code.names import first_name, last_name, spelt
 from assay.findings import Confidence, Location
 from assay.patterns import regex
@@ -22,13 +22,14 @@ from assay.repository.data.known import named_by
 from assay.repository.data.practice import preparations_at, splits_at, trains_at
 from assay.repository.data.salvage import salvage
 from assay.repository.data.shell import fetches
+from assay.repository.vocabulary import vocabulary
 
 _URL = regex(r"(?:https?|ftp|s3|gs)://[^\s\"'<>]{4,500}")
 _MOST = 400
 _LONGEST_NAME = 40
 _ANYWHERE = frozenset({"untar_data", "urlretrieve", "dataset_download_files", "competition_download_files"})
 """Functions that bring data under whatever name their module goes."""
-_RUNS = frozenset({"system", "popen", "call", "run", "check_call", "check_output", "Popen", "getoutput"})
+_RUNS = vocabulary("assay.repository.data", "calls.toml").words("runs")
 _LOOKED_AT = _RUNS | _ANYWHERE | frozenset(BY_LAST)
 _TEST_FILE = regex(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.\w+$")
 _HOUSEKEEPING = frozenset({"setup.py", "conf.py", "versioneer.py"})
@@ -78,10 +79,9 @@ def is_test_file(source: Source) -> bool:
 
 def gather(source: Source, code: Code, texts: Texts, into: Gathered) -> None:
     """Go through one file."""
-    is_test = is_test_file(source)
     into.splits += splits_at(source)
     into.preparations += islice(preparations_at(source), _MOST)
-    if is_test:
+    if is_test_file(source):
         return
     if source.tree is None:
         _salvaged(source, into)
@@ -89,8 +89,7 @@ def gather(source: Source, code: Code, texts: Texts, into: Gathered) -> None:
     into.trains += islice(trains_at(source), _MOST)
     into.drawn += drawn_at(source)
     local = local_tops(source, code)
-    libraries = TOPS - local
-    tops = {name for name, target in source.aliases.items() if target.partition(".")[0] in libraries}
+    tops = {name for name, target in source.aliases.items() if target.partition(".")[0] in TOPS - local}
     fetched: set[str] = set()
     for call in source.calls.of(_LOOKED_AT, tops, {"download"}):
         last = last_name(call.func)
@@ -100,19 +99,23 @@ def gather(source: Source, code: Code, texts: Texts, into: Gathered) -> None:
             _command(call, source, texts, into)
         if first_name(call.func) in tops or last in _ANYWHERE or asks_download(call):
             fetched.update(_fetched(call, source, texts, into))
-    _constants(source, fetched, into)
+    _addresses(source, fetched, into)
+    _names(source, into)
     for imported in source.imports:
-        if imported.top in local or imported.level:
-            continue
-        place = imported.location
-        if imported.top in SIMULATORS:
-            into.downloads.append(Download(imported.module, Route.GENERATED, imported.top, place, Confidence.LOW))
-        elif imported.top in RECORDED:
-            into.downloads.append(Download(imported.module, Route.LIBRARY, imported.top, place, Confidence.MEDIUM))
-        elif imported.module == _GRAPHS:
-            made = {d.name for d in into.downloads}
-            sets = (name for name in imported.names if name[:1].isupper() and name not in made)
-            into.downloads += (Download(_GRAPHS, Route.LIBRARY, name, place, Confidence.MEDIUM) for name in sets)
+        if imported.top not in local and not imported.level:
+            into.downloads += _brought_by(imported, {d.name for d in into.downloads})
+
+
+def _brought_by(imported: Import, made: set[str]) -> list[Download]:
+    """The data that come with a library, told by its import alone."""
+    module, top, place = imported.module, imported.top, imported.location
+    if top in SIMULATORS:
+        return [Download(module, Route.GENERATED, top, place, Confidence.LOW)]
+    if top in RECORDED:
+        return [Download(module, Route.LIBRARY, top, place, Confidence.MEDIUM)]
+    sets = imported.names if module == _GRAPHS else ()
+    new = (name for name in sets if name[:1].isupper() and name not in made)
+    return [Download(_GRAPHS, Route.LIBRARY, name, place, Confidence.MEDIUM) for name in new]
 
 
 def _fetched(call: ast.Call, source: Source, texts: Texts, into: Gathered) -> list[str]:
@@ -166,15 +169,20 @@ def _command(call: ast.Call, source: Source, texts: Texts, into: Gathered) -> No
     into.downloads += fetches(said, source.location(call), source.path)
 
 
-def _constants(source: Source, fetched: set[str], into: Gathered) -> None:
-    """Addresses and names of data among the file's texts."""
+def _addresses(source: Source, fetched: set[str], into: Gathered) -> None:
+    """Addresses among the file's texts; a text of several lines is prose."""
+    texts = ((node, str(node.value)) for node in source.strings)
+    linked = ((node, text) for node, text in texts if "://" in text and "\n" not in text)
+    found = ((match[0], node) for node, text in linked for match in _URL.finditer(text[:1000]))
+    new = ((url, source.location(node)) for url, node in found if url not in fetched)
+    into.urls += islice(new, max(0, _MOST - len(into.urls)))
+
+
+def _names(source: Source, into: Gathered) -> None:
+    """Names of data sets among the file's short texts."""
     for node in source.strings:
-        value = str(node.value)
-        if len(value) < _LONGEST_NAME and len(into.names) < _MOST:
-            name = named_by(value) if value and value[0].isalnum() and not value.isdigit() else None
-            if name is not None:
-                into.names.setdefault(name, source.location(node))
-        if "://" in value and "\n" not in value and len(into.urls) < _MOST:  # a text of several lines is prose
-            for match in _URL.finditer(value[:1000]):
-                if match[0] not in fetched:
-                    into.urls.append((match[0], source.location(node)))
+        text = str(node.value)
+        short = 0 < len(text) < _LONGEST_NAME and text[0].isalnum() and not text.isdigit()
+        name = named_by(text) if short else None
+        if name is not None and len(into.names) < _MOST:
+            into.names.setdefault(name, source.location(node))

@@ -2,92 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from assay.findings import Location
-from assay.patterns import regex
 from assay.repository.data.facts import DataFile, Pointer, Storage
+from assay.repository.vocabulary import vocabulary
 from assay.tree import File, Tree
 from assay.tree.text import decode
 
-TABLES = frozenset(
-    {
-        "csv", "tsv", "npy", "npz", "h5", "hdf5", "mat", "parquet", "feather", "arff", "jsonl", "ndjson", "xls",
-        "xlsx", "sqlite", "sqlite3", "db", "rds", "rda", "rdata", "jld", "jld2", "arrow", "tfrecord", "tfrecords",
-        "mdb", "lmdb", "data", "libsvm", "svm", "svmlight", "nii", "dcm", "edf", "bdf", "gdf", "fif", "fasta", "fastq",
-        "pdb", "sdf", "smi", "graphml", "gml", "gexf", "edges", "edgelist", "cites", "content", "geojson", "shp", "nc",
-        "h5ad", "loom", "ply", "pcd", "obj", "off", "conll", "conllu", "bib_", "sav", "dta", "fa", "vcf", "bed", "mtx",
-        "graph", "allx", "tx", "ty", "ally", "x", "y", "rating", "inter", "dat", "zip", "gz", "tgz", "tar", "bz2",
-        "7z", "rar", "xz", "hdf",
-    }
-)  # fmt: skip
-_LOOSE = frozenset({"txt", "json", "pkl", "pickle", "xml", "p", "pk", "joblib", "", "bin", "pt"})
-"""Kinds that are data only in a folder of data, or when they are called like a part of a data set."""
-_ANYTHING = frozenset({"npy", "npz", "pkl", "pickle", "h5", "hdf5", "joblib", "bin", "json", "db", "p", "dat", "gz"})
-_PICTURES = frozenset({"png", "jpg", "jpeg", "bmp", "tif", "tiff", "ppm", "pgm", "webp", "gif"})
-_SOUNDS = frozenset({"wav", "flac", "mp3", "ogg", "mid", "midi", "mp4", "avi"})
-_SPLITS = regex(r"(?:^|_)splits?$")
-"""Folders of lists that say which sample is for what."""
-_DATA_FOLDER = regex(
-    r"(?:^|[_-])(?:data|datasets?|corpus|corpora|raw|inputs?|processed|annotations?|splits?)(?:$|[_-]|\d)|^data|"
-    r"dataset$|^ml-|^train$|^test$|^val$",
-    re.IGNORECASE,
-)
-_DATA_NAME = regex(
-    r"(?:^|[._-])(?:train|test|val|valid|validation|dev|dataset|data|corpus|reviews|ratings)(?:$|[._-]|\d)",
-    re.IGNORECASE,
-)
-_ELSEWHERE = frozenset(
-    {
-        "docs", "doc", "figures", "figure", "figs", "fig", "tests", "test_data_", "results", "result", "output",
-        "outputs", "logs", "log", "runs", "checkpoints", "checkpoint", "weights", "static", "screenshots", "configs",
-        "config", "conf", "plots", "plot", "wandb", "mlruns", "saved_models", "pretrained", "node_modules",
-        "templates", "experiments", "predictions", "preds", "samples", "generated", "teaser", "github", "cfg", "cfgs",
-        "evaluation", "eval", "third_party", "fid", "tensorboard", "saved", "trained_models", "ckpt", "ckpts",
-        "misc_results", "test", "pretrained_models", "presets",
-    }
-)  # fmt: skip
-"""Folders that hold something else than data to learn from."""
+_WORDS = vocabulary("assay.repository.data", "files.toml")
+TABLES = _WORDS.words("tables")
+_LOOSE = _WORDS.words("loose") | {""}
+_ANYTHING = _WORDS.words("anything")
+_MEDIA = _WORDS.words("pictures", "sounds")
+_SPLITS = _WORDS.pattern("split_folders")
+_DATA_FOLDER = _WORDS.pattern("data_folders")
+_DATA_NAME = _WORDS.pattern("data_names")
+_ELSEWHERE = _WORDS.words("elsewhere")
 _TESTS = frozenset({"tests", "test"})
-_STUDY = regex(r"examples?_|paper")
-"""Folders of an experiment, which may lie among tests."""
-_KEPT_MODELS = frozenset({"checkpoints", "checkpoint", "weights", "ckpt", "ckpts", "saved_models", "trained_models"})
-_DATA_HOMES = frozenset({"data", "dataset", "datasets"})
-_NO_DATA = frozenset(
-    {
-        "py", "ipynb", "md", "rst", "sh", "yml", "yaml", "c", "cc", "cpp", "h", "hpp", "cu", "r", "rmd", "jl", "m",
-        "java", "js", "ts", "html", "css", "tex", "pdf", "svg", "toml", "cfg", "ini", "lock", "png", "jpg", "jpeg",
-        "gif", "gin", "lua", "ttf", "pb", "pt", "pth", "ckpt", "onnx", "keras", "safetensors", "whl", "so", "dll",
-        "exe", "jar", "bib", "rb", "go", "ico", "map", "scss", "vue", "jsx", "tsx", "php", "pyc", "log", "diff",
-        "patch", "doc", "docx", "ppt", "pptx", "eps", "params", "weights", "caffemodel", "prototxt", "conf", "bat",
-        "ps1", "cmake", "sql", "scala", "swift", "rs", "model", "pbtxt", "meta", "index",
-    }
-)  # fmt: skip
-_CODE = frozenset({"py", "ipynb", "md", "rst", "sh", "yml", "yaml", "c", "cpp", "h", "cu"})
+_STUDY = _WORDS.pattern("studies")
+_KEPT_MODELS = _WORDS.words("kept_models")
+_DATA_HOMES = _WORDS.words("data_homes")
+_NO_DATA = _WORDS.words("no_data")
+_CODE = _WORDS.words("code")
 _WORTH = 10 * 1024
 _SUBSTANTIAL = 4 * 1024 * 1024
-_LEARNT = regex(
-    r"vgg|resnet|weight|model|param|pretrain|inception|bert|embed|glove|vectors?|net\b|vae|gan", re.IGNORECASE
-)
-"""Names of what was learnt, and of what was learnt from words."""
-_SHOW = frozenset(
-    {"assets", "images", "imgs", "img", "media", "pics", "demo", "demos", "examples", "example", "resources", "icons"}
-)
-_METADATA = regex(
-    r"filelist|submission|bench|samples?\.|prompt|blacklist|style|permut|dummy|toy|preset|process_list|demo|label|class(?:es|name)|vocab|mapping|"
-    r"\bmap\b|synset|\bmeta|index|requirements|config|package|"
-    r"result|metric|score|leaderboard|history|stats?\b|statistics|mean_?std|pretrain|log(?:s)?\b|hyper|param|manifest|"
-    r"tokenizer|special_tokens|words?list|stopword|colou?rs?|palette|anchor|schema|template|bpe|merges|fid|inception|"
-    r"license|cmake|learning_?rate|schedule|explainer|(?:^|[_.-])(?:logs?(?:[_.-]|\d|$)|(?:idx|indices)(?:[_.]|$))",
-    re.IGNORECASE,
-)
-_LIST, _LISTS = "list of files", frozenset({"txt", "csv", "tsv", "lst", "list"})
+_LEARNT = _WORDS.pattern("learnt")
+_SHOW = _WORDS.words("show")
+_METADATA = _WORDS.pattern("metadata")
+_LIST, _LISTS = "list of files", _WORDS.words("lists")
 _HEAD = 4096
-_NAMES_A_FILE = regex(r"[\w/-]\.(?:png|jpe?g|tiff?|bmp|wav|flac|mp3|mp4|avi|npy|nii|dcm|svs|h5)\b", re.IGNORECASE)
-_TRANSCRIPT = regex(r"[^|\s]{3,}\|[^|]*[^|\s] [^|]*")
-"""`LJ001-0001|Printing, in the only sense …`: what is said in a recording."""
+_NAMES_A_FILE = _WORDS.pattern("names_a_file")
+_TRANSCRIPT = _WORDS.pattern("transcripts")
 _MANY = 8
 _MANY_PICTURES = 20
 _MOST = 3000
@@ -145,18 +92,13 @@ def _kind(file: File) -> str | None:
     folders = [part.lower() for part in file.folder.split("/")]
     if _is_elsewhere(folders):
         return None
-    if ending in _PICTURES or ending in _SOUNDS:
+    if ending in _MEDIA:
         return ending if _SHOW.isdisjoint(folders) or in_data_folder(file.path) else None
     stem = file.name.rpartition(".")[0] or file.name
     if ending in TABLES:
         return ending
     if ending in _LOOSE and (in_data_folder(file.path) or (_DATA_NAME.search(stem) and ending)):
-        named = re.match(
-            r"requirements|license|readme|cmakelists|setup|environment|makefile|dockerfile|copying|citation",
-            stem,
-            re.IGNORECASE,
-        )
-        return None if named else ending or "file"
+        return None if _WORDS.pattern("of_the_project").match(stem) else ending or "file"
     return None
 
 
@@ -170,7 +112,7 @@ def _is_elsewhere(folders: list[str]) -> bool:
 
 
 def _grouped(folder: str, kind: str, files: list[File], pointed: dict[str, Pointer]) -> Iterator[DataFile]:
-    few = kind in _PICTURES or kind in _SOUNDS
+    few = kind in _MEDIA
     if few and len(files) < _MANY_PICTURES:
         return
     if len(files) > _MANY:

@@ -16,16 +16,17 @@ from assay.repository.data.expressions import ROOT
 from assay.repository.data.facts import DataFile, DataRead
 from assay.repository.data.gathering import Use
 from assay.repository.data.holdings import TABLES, other_holdings
+from assay.repository.vocabulary import vocabulary
 from assay.tree import Tree
 from assay.tree.files import suffix_of
 
 _WINDOWS = regex(r"[A-Za-z]:[\\/]")
 _QUOTED = regex(r"""["'/\\]([\w.@+-]{1,100})(?=["'/\\])""")
-_ARCHIVES = frozenset({"zip", "rar", "7z", "gz", "tgz", "tar", "bz2", "xz"})
+_WORDS = vocabulary("assay.repository.data", "files.toml")
+_ARCHIVES = _WORDS.words("archives")
 _MOST_FOUND = 20
 _MOST_TRIED = 3000
-_WORTH = frozenset(f".{kind}" for kind in TABLES) | {".pkl", ".pickle", ".json", ".txt", ".wav", ".png", ".jpg", ".xml"}
-"""Endings of which it is worth saying that a file is missing."""
+_WORTH = frozenset(f".{kind}" for kind in TABLES | _WORDS.words("worth"))
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,6 @@ class Finder:
             found = self._at(posixpath.normpath(posixpath.join(start, path)))
             if found:
                 return found
-        base = posixpath.basename(path.rstrip("/"))
-        if "*" in path and len(base.replace("*", "")) > 4:
-            return self._by_ending(path)
         return ()
 
     def called(self, written: str) -> bool:
@@ -80,15 +78,6 @@ class Finder:
         within = self.tree.under(literal)[:_MOST_TRIED]
         files = [f.path for f in within if _fits(f.path.split("/"), parts)]
         return tuple(files[:_MOST_FOUND]) or ((literal,) if literal and posixpath.basename(path) == "*" else ())
-
-    def _by_ending(self, path: str) -> tuple[str, ...]:
-        """By the parts behind the last one that is unknown."""
-        parts = path.split("/")
-        tail = parts[max((i for i, part in enumerate(parts) if part == "*"), default=-1) + 1 :]
-        if not tail:
-            return ()
-        candidates = self.tree.by_name(tail[-1]) if "*" not in tail[-1] else self.tree.files[:_MOST_TRIED]
-        return tuple(f.path for f in candidates if _fits(f.path.split("/")[-len(tail) :], tail))[:_MOST_FOUND]
 
 
 def _fits(path: list[str], pattern: list[str]) -> bool:

@@ -11,9 +11,10 @@ from assay.code.names import last_name, spelt
 from assay.findings import Confidence, Location
 from assay.libraries.catalogue import catalogue
 from assay.libraries.row import Role, Row, Trait
-from assay.patterns import regex
 from assay.repository.data.facts import Preparation, PreparationKind, Split, SplitKind
+from assay.repository.vocabulary import vocabulary
 
+_WORDS = vocabulary("assay.repository.data", "calls.toml")
 _KINDS = {
     Role.SPLIT: SplitKind.HOLD_OUT,
     Role.SPLITTER: SplitKind.CROSS_VALIDATION,
@@ -34,35 +35,14 @@ def _kind(row: Row) -> SplitKind | None:
 
 _SPLITS = {
     **{name: kind for name, row in catalogue().described(_KINDS) if (kind := _kind(row)) is not None},
-    **dict.fromkeys(
-        ("random_split", "RandomLinkSplit", "RandomNodeSplit", "stratified_split", "train_valid_test_split",
-         "temporal_train_test_split"),
-        SplitKind.HOLD_OUT,
-    ),
-    **dict.fromkeys(("LassoCV", "LogisticRegressionCV", "RidgeCV", "ElasticNetCV"), SplitKind.CROSS_VALIDATION),
+    **dict.fromkeys(_WORDS.listed("hold_out"), SplitKind.HOLD_OUT),
+    **dict.fromkeys(_WORDS.listed("search_inside"), SplitKind.CROSS_VALIDATION),
     "EarlyStopper": SplitKind.EARLY_STOPPING,
-}  # fmt: skip
+}
 """By the last name; names beside those of the tables are functions of research code, and models that search inside."""
-_VALIDATING = frozenset(
-    {
-        "validation_split", "validation_data", "eval_set", "val_dataloaders", "eval_dataset", "val_loader",
-        "valid_loader", "val_dataloader", "valid_sets", "validation_steps", "val_data", "early_stopping_rounds",
-        "validation_fraction", "early_stopping", "evals",
-    }
-)  # fmt: skip
-_VALIDATION_NAME = regex(
-    r"(?<![A-Za-z])(?:[Vv]al|[Vv]alid|[Vv]alidation|VAL|VALID|dev|DEV|eval)_?(?:[Ll]oader|[Dd]ata_?[Ll]oader|"
-    r"[Dd]ata|[Dd]ata[Ss]et|ds|[Ss]et|idx|indices|loss|acc|accuracy|df|x|y|generator|split|mask|iter|index|images|"
-    r"labels|size|"
-    r"ratio|file|path|dir|examples|features|metrics?|score|auc|f1)\b|\b(?:[XxYy]_?(?:val|valid|dev)|idx_val|val(?:id|"
-    r"idation)?_\w{1,20})\b"
-    r"|[\"'](?:validation|valid|val|dev)[\"']|[\"'][^\"'\s]{0,60}\b(?:valid(?:ation)?|val|dev)[./_][^\"'\s]{0,40}[\"']"
-)
-_TEST_NAME = regex(
-    r"(?<![A-Za-z])(?:[Tt]est|TEST)_?(?:[Ll]oader|[Dd]ata_?[Ll]oader|[Dd]ata|[Dd]ata[Ss]et|ds|[Ss]et|idx|indices|x|y|X|df|"
-    r"generator|split|mask|images|labels|file|path|dir|examples|features|acc|accuracy|loss)\b|\b[XxYy]_?test\b|\bidx_test\b"
-    r"|[\"']test[\"']|\btrain ?= ?False\b"
-)
+_VALIDATING = _WORDS.words("validating")
+_VALIDATION_NAME = _WORDS.pattern("validation_names")
+_TEST_NAME = _WORDS.pattern("test_names")
 _NAMED = (
     (
         {"eval_": (), "val": ("u",), "Val": ("u",), "VAL": ("U",), "dev": ("ice", "elop"), "DEV": ("ICE",)},
@@ -77,33 +57,11 @@ _NAMED = (
 )  # fmt: skip
 """Words that hint at a name, with what may not follow them; the name; and what it tells of."""
 _NEAR = 60
-_PREPARES = frozenset(
-    {
-        "StandardScaler", "MinMaxScaler", "RobustScaler", "MaxAbsScaler", "QuantileTransformer", "PowerTransformer",
-        "SimpleImputer", "KNNImputer", "IterativeImputer", "OneHotEncoder", "LabelEncoder", "LabelBinarizer",
-        "OrdinalEncoder", "get_dummies", "fillna", "dropna", "drop_duplicates", "ImageDataGenerator",
-        "TfidfVectorizer", "CountVectorizer", "ColumnTransformer", "word_tokenize", "pad_sequences",
-        "preprocess_input", "preprocess", "preprocess_data", "Normalize", "RandomCrop", "RandomResizedCrop",
-        "CenterCrop", "Resize", "word2vec", "build_vocab", "build_vocab_from_iterator", "melspectrogram", "mfcc",
-        "butter", "filtfilt", "NormalizeFeatures", "AutoTokenizer", "BertTokenizer", "tokenizer", "Tokenizer",
-        "clean_text", "normalize",
-    }
-)  # fmt: skip
-_TRAINS = frozenset(
-    {
-        "fit", "fit_generator", "train_on_batch", "backward", "minimize", "apply_gradients", "partial_fit",
-        "fit_predict", "train", "train_epoch", "learn", "fit_one_cycle", "fine_tune", "xgb_train", "train_step",
-        "value_and_grad", "grad",
-    }
-)  # fmt: skip
+_PREPARES = _WORDS.words("prepare")
+_TRAINS = _WORDS.words("train")
 _MAY_TRAIN = _TRAINS | {"step"}
-_BOOSTERS = frozenset({"xgb", "xgboost", "lgb", "lightgbm", "gbm"})
-_NO_MODEL = regex(
-    r"scaler|encoder|pca|vectori[sz]er|token|imputer|preproc|normali[sz]er|binari[sz]er|transformer_?$|tsne|umap|^lb$|"
-    r"^le$|^enc$|_enc$|"
-    r"^sc$|^ss$|mlb|datagen|kmeans|poly|^axs?$|selector",
-    re.IGNORECASE,
-)
+_BOOSTERS = _WORDS.words("boosters")
+_NO_MODEL = _WORDS.pattern("no_models")
 
 
 def splits_at(source: Source) -> Iterator[Split]:

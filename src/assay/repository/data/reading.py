@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -24,13 +23,14 @@ from assay.repository.data.prose import instructions, mentions, notes, preparing
 from assay.repository.data.scripts import gather_script
 from assay.repository.data.settings import own_settings, read_settings
 from assay.repository.data.shell import shell_downloads
+from assay.repository.vocabulary import vocabulary
 from assay.tree import Tree
 
 _MOST = 1000
-_UNREAD_LANGUAGES = (".lua", ".m", ".java", ".scala", ".cpp", ".cc", ".c", ".cu", ".go", ".rs", ".js", ".ts", ".swift")
-_LEARNING_LANGUAGES = (".lua", ".m", ".java", ".scala")
-_OTHERS = regex(r"(?:^|/)(?:third.?party|3rd.?party|_?vendor|extern|submodules)", re.IGNORECASE)
-"""Folders that are for the code of others by their names."""
+_WORDS = vocabulary("assay.repository.data", "files.toml")
+_UNREAD_LANGUAGES = _WORDS.listed("unread_languages")
+_LEARNING_LANGUAGES = _WORDS.listed("learning_languages")
+_OTHERS = _WORDS.pattern("of_others")
 _NO_HOST = regex(r"://[^/]{0,60}[{%*]")
 """An address whose host is filled in later, as of a private bucket."""
 _SEARCH = regex(r"/search\b[^\s]{0,200}[{%*=]")

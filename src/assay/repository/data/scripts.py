@@ -10,67 +10,21 @@ from assay.patterns import regex
 from assay.repository.data.facts import Download, Preparation, PreparationKind, Route, Split, SplitKind
 from assay.repository.data.gathering import Gathered, Use, is_test_file
 from assay.repository.data.links import Topic, topic_of
+from assay.repository.vocabulary import vocabulary
 
 _LONGEST = 2000
 _TEXT = regex(r"[\"']([^\"'\n]{1,300})[\"']")
 _URL = regex(r"(?:https?|ftp)://[^\s\"'<>]{4,500}")
-_READS = {
-    Language.R: regex(
-        r"(?<![\w.])(read[._](?:csv2?|table|delim|tsv|xlsx?|excel|rds|dta|sav|spss|sas|feather|parquet|fwf|arff|lines|"
-        r"json|fst)|"
-        r"fread|readRDS|load|read\.xls|readLines|readMat|h5read|fromJSON|st_read|raster|readOGR|read_h5ad|Read10X|"
-        r"qread|scan|vroom|"
-        r"image_load|readJPEG|readPNG|flow_images_from_directory)\("
-    ),
-    Language.JULIA: regex(
-        r"(?<!\w)((?:CSV|Arrow|JLD2?|BSON|NPZ|HDF5|MAT|JSON3?|TOML|FileIO|Images|DelimitedFiles)\.(?:read|File|load|"
-        r"open|Table|"
-        r"parsefile|npzread|matread|h5open|jldopen)|npzread|matread|readdlm|h5open|jldopen|load|readlines|eachline|"
-        r"open|readtable|(?:BSON\.|JLD2\.)?@load)(?:\(|(?<=@load)[ \t])"
-    ),
-}  # fmt: skip
-_WRITES = {
-    Language.R: regex(
-        r"(?<![\w.])(write[._]\w{2,10}|saveRDS|save|fwrite|ggsave|sink|download\.file|dir\.create)\("
-    ),
-    Language.JULIA: regex(
-        r"(?<!\w)(CSV\.write|Arrow\.write|writedlm|npzwrite|matwrite|save|@save|savefig|mkpath|mkdir)\b"
-    ),
-}  # fmt: skip
-_FETCHES = {
-    Language.R: regex(
-        r"(?<![\w.])(dataset_(?:mnist|cifar100?|cifar10|imdb|fashion_mnist|boston_housing|reuters)|getOMLDataSet|"
-        r"get_oml_data|"
-        r"getGEO|GDCdownload|TCGAbiolinks|ucimlr|Quandl|getSymbols|tidytuesday|tt_load|read_ucimlr|load_dataset|"
-        r"mnist_dataset|gutenberg_download|tq_get|get_eurostat|curatedTCGAData)\b"
-    ),
-    Language.JULIA: regex(
-        r"(?<!\w)(MLDatasets\.\w+|MNIST(?:\.\w+)?|FashionMNIST(?:\.\w+)?|CIFAR10(?:\.\w+)?|RDatasets\.dataset|"
-        r"dataset(?=\([ ]*[\"'])|OpenML\.load|"
-        r"@datadep_str|datadep\"\w+|DataDep|Metalhead\.trainimgs|Cora)\b"
-    ),
-}  # fmt: skip
-_BUNDLED = regex(r"(?<![\w.])data\((?:list *= *)?[\"']?([A-Za-z]\w{1,40})[\"']?")
-_SPLITS = regex(
-    r"(?<![\w.])(createDataPartition|initial_split|sample\.split|createFolds|vfold_cv|trainControl|cv\.glmnet|"
-    r"splitobs|partition|"
-    r"train_test_split|validation_split|kfolds|group_vfold_cv|initial_validation_split|createMultiFolds|xgb\.cv|"
-    r"evaluate!)\b"
-)
-_PREPARES = regex(
-    r"(?<![\w.])(preProcess|recipe|step_\w+|scale|normalize\w*|standardize\w*|model\.matrix|dummyVars|mice)\("
-)
-_TRAINS = regex(
-    r"(?<![\w.])(train|fit|randomForest|ranger|glm|lm|xgboost|xgb\.train|gbm|nnet|cv\.glmnet|glmnet|svm|rpart|train!|"
-    r"fit!|"
-    r"Optimisers\.update!?|lmer|neuralnet|keras_model_sequential)\("
-)
-_RESAMPLES = frozenset(
-    {
-        "createFolds", "vfold_cv", "trainControl", "cv.glmnet", "kfolds", "group_vfold_cv", "createMultiFolds",
-        "xgb.cv", "evaluate!",
-    }
-)  # fmt: skip
+_WORDS = vocabulary("assay.repository.data", "calls.toml")
+_LANGUAGES = (Language.R, Language.JULIA)
+_READS = {language: _WORDS.pattern(f"{language.value}_read") for language in _LANGUAGES}
+_WRITES = {language: _WORDS.pattern(f"{language.value}_write") for language in _LANGUAGES}
+_FETCHES = {language: _WORDS.pattern(f"{language.value}_fetch") for language in _LANGUAGES}
+_BUNDLED = _WORDS.pattern("r_bundled")
+_SPLITS = _WORDS.pattern("script_split")
+_PREPARES = _WORDS.pattern("script_prepare")
+_TRAINS = _WORDS.pattern("script_train")
+_RESAMPLES = _WORDS.words("script_resample")
 
 
 def gather_script(source: Source, into: Gathered) -> None:

@@ -10,30 +10,23 @@ from assay.findings import Confidence, Location
 from assay.patterns import regex
 from assay.repository.data.facts import Download, Route
 from assay.repository.data.links import Topic, topic_of
+from assay.repository.vocabulary import vocabulary
 from assay.tree import File, Tree
 
-_SUFFIXES = (".sh", ".bash", ".zsh", ".bat", ".ps1", ".cmd", ".mk", ".smk", ".nf", ".slurm", ".sbatch", ".csh", ".fish")
-_NAMES = ("Makefile", "makefile", "Snakefile", "justfile", "postBuild", "dvc.yaml", "Taskfile.yml")
+_WORDS = vocabulary("assay.repository.data", "calls.toml")
+_FILES = vocabulary("assay.repository.data", "files.toml")
+_SUFFIXES = _FILES.listed("script_endings")
+_NAMES = _FILES.listed("script_names")
 _MOST_FILES = 300
 _MOST_CHARACTERS = 200_000
-_FETCH = regex(
-    r"\b(?:wget|curl|aria2c|axel|gdown|Invoke-WebRequest|gsutil|s3cmd|azcopy|kaggle|kagglehub|huggingface-cli|hf|dvc|"
-    r"gh|"
-    r"aws[ \t]+s3|git[ \t]+lfs|git[ \t]+clone|zenodo_get|dropbox_dl|gcloud|rclone|synapse|datalad|osf|"
-    r"academictorrents)\b"
-    r"[^\n]{0,600}"
-)
+_FETCH = _WORDS.pattern("shell_fetch")
 _URL = regex(r"(?:https?|ftp|s3|gs)://[^\s\"'<>|;]{4,500}|--id[ =]\S{10,80}")
-_KAGGLE = regex(r"kaggle[ \t]+(?:datasets|competitions)[ \t]+download[ \t]+([^\n]{1,200})")
-_HUB = regex(r"(?:huggingface-cli|hf)[ \t]+download[^\n]{0,200}--repo-type[ =]dataset")
-_PACKED = regex(r"^(?!.*(?:github\.com|install|cuda|cmake)).*\.(?:zip|tar|tgz|gz|bz2|xz|7z|rar)(?:$|[?#])")
-_FOR_DATA = regex(r"(?:download|get|fetch|prepare)[^/]*$|(?:^|/)data[^/]*/[^/]*$", re.IGNORECASE)
-"""Scripts that are there to bring data, unless the words around tell of something else."""
-_WEIGHTS = regex(r"pre-?trained|weights|checkpoint|ckpt|(?:^|[-_/])models?\.\w+$", re.IGNORECASE)
-"""Scripts that bring models."""
-_PULL = regex(
-    r"dvc[ \t]+(?:pull|get|import)|git[ \t]+lfs[ \t]+(?:pull|fetch)|datalad[ \t]+(?:get|install|clone)|zenodo_get"
-)
+_KAGGLE = _WORDS.pattern("shell_kaggle")
+_HUB = _WORDS.pattern("shell_hub")
+_PACKED = _WORDS.pattern("shell_packed")
+_FOR_DATA = _WORDS.pattern("shell_for_data")
+_WEIGHTS = _WORDS.pattern("shell_for_weights")
+_PULL = _WORDS.pattern("shell_pull")
 _VARIABLE = regex(
     r"^[ \t]*(?:(?:export[ \t]+)?\w{1,40}[ \t]?[:?]?=[ \t]*)?[\"']?((?:https?|ftp)://[^\s\"']{4,500})", re.MULTILINE
 )

@@ -5,14 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
-
-from packaging.utils import canonicalize_name
 
 from assay.code import Code, Language
-from assay.patterns import regex
 from assay.repository.environment.declared import Kind, Reading
-from assay.repository.environment.distributions import table
 from assay.repository.environment.manifests import (
     commands,
     conda,
@@ -31,8 +26,9 @@ from assay.repository.environment.manifests import (
     tox,
     versions,
 )
-from assay.repository.environment.manifests.asked_in_code import HINTS
+from assay.repository.environment.manifests.asked_in_code import HINT
 from assay.repository.environment.manifests.inline import MARK
+from assay.repository.vocabulary import vocabulary
 from assay.tree import File, Tree
 
 Reader = Callable[[File, Tree], Reading]
@@ -41,7 +37,6 @@ MAX_BYTES = 1024 * 1024
 MAX_LOCK_BYTES = 16 * 1024 * 1024
 MAX_MANIFESTS = 400
 MAX_SCRIPTS = 400
-_MOST_NAMES = 300
 
 _BY_NAME: dict[str, Reader] = {
     "setup.py": setup_py.read,
@@ -85,55 +80,31 @@ _INCLUDED: dict[Kind, Reader] = {
     Kind.CONDA: conda.read,
     Kind.PYTHON_ENV: projects.read_python_env,
 }
-_REQUIREMENTS = regex(
-    r"(?:.*[-_. ])?(?:requirements?|requirments?|requirement_?list|requires|reqs?|dependencies|deps|constraints?"
-    r"|pip(?:[-_]?(?:freeze|list|packages))?|conda(?:[-_]?(?:list|packages|spec|linux-64))?|spec[-_]?(?:file|list)"
-    r"|environment|env|packages|freeze)(?:[-_. 0-9].*)?(?:\.(?:txt|in|pip|lock|list))?",
-    re.IGNORECASE,
-)
-_BARE_LIST = regex(r"(?:.*[-_ ])?(?:set-?up|install(?:ation)?|librar(?:y|ies)|libs?|modules?|needed)\.txt")
-"""Names of files that are a list of packages only if every line is the name of one."""
-_ALIKE = 0.9
-"""Of two words with one slip between them, such as two letters that changed places."""
+_WORDS = vocabulary("assay.repository.environment", "commands.toml")
+_REQUIREMENTS = _WORDS.pattern("requirements")
 _BUILT = (".egg-info", ".dist-info")
 _LISTINGS = frozenset({".txt", ".in", ".pip", ".lock", ".list", ""})
-_CERTAIN = regex(r"requirements?|requirments?|reqs?\b|constraints?", re.IGNORECASE)
-_ENVIRONMENT = regex(r".*(?:env|conda|requirement|dependenc|anaconda|binder).*\.ya?ml", re.IGNORECASE)
-_PLAINLY = regex(r"(?:conda[-_]?)?env(?:ironment)?s?\.ya?ml", re.IGNORECASE)
-_REQUIREMENTS_FOLDER = regex(r"(?:^|.*/)(?:requirements?|reqs)", re.IGNORECASE)
-_DOCKERFILE = regex(r"(?:.*[-_. ])?(?:docker|container)file\d*(?:[-_. ].*)?")
+_CERTAIN = _WORDS.pattern("surely_requirements")
+_ENVIRONMENT = _WORDS.pattern("environments")
+_PLAINLY = _WORDS.pattern("surely_environments")
+_REQUIREMENTS_FOLDER = _WORDS.pattern("requirements_folders")
+_DOCKERFILE = _WORDS.pattern("container_recipes")
 _RECIPES = (".docker", ".def")
-_NO_RECIPE = frozenset({".dockerignore", ".md", ".rst", ".py", ".sh", ".txt", ".yml", ".yaml", ".png", ".svg"})
-"""Files with these endings are recipes of containers only if they begin like one."""
-_SCRIPT = regex(
-    r".*(?:install|setup|env|bootstrap|build|prepare|postbuild|requirement|deps|start|run).*\.(?:sh|bash)"
-    r"|makefile|postbuild|noxfile\.py|(?:docker-)?compose(?:[-_.].*)?\.ya?ml"
-    r"|\.travis\.yml|.*gitlab-ci\.ya?ml|azure-pipelines\.ya?ml|\.?appveyor\.yml|jenkinsfile.*|vagrantfile|\.?justfile"
-    r"|devcontainer\.json",
-    re.IGNORECASE,
-)
+_NO_RECIPE = _WORDS.words("no_recipe")
+_SCRIPT = _WORDS.pattern("scripts")
 _WORKFLOWS = (".github/workflows/", ".circleci/")
-_COMMANDS = frozenset(
-    {"", ".sh", ".bash", ".zsh", ".bat", ".cmd", ".ps1", ".slurm", ".sbatch", ".pbs", ".yml", ".yaml"}
-)
+_COMMANDS = _WORDS.words("command_endings") | {""}
 _LONGEST_COMMANDS = 64 * 1024
-_INSTALLING = regex(
-    r"^[ \t]*(?:-[ \t]+)?(?:\w{1,30}:[ \t]+)?[\"']?(?:(?:sudo|call)[ \t]+)?(?:\S*python[\d.]*(?:\.exe)?[ \t]+-m[ \t]+)?"
-    r"(?:(?:pip[\d.]*|conda|mamba)[ \t]+install\b|module[ \t]+(?:load|add)\b)",
-    re.MULTILINE,
-)
-_README = regex(r"(?:readme|install(?:ation|ing)?|getting[-_]?started|usage|setup)(?:[-_.].*)?", re.IGNORECASE)
+_INSTALLING = _WORDS.pattern("installing")
+_README = _WORDS.pattern("readmes")
 _PROSE = ("", ".md", ".rst", ".txt", ".markdown", ".org")
-_PAGES = (".md", ".rst", ".markdown", ".org", ".mdx", ".adoc", ".txt")
-_REPORTS = (".md", ".rst", ".markdown", ".org", ".tex")
-_ABOUT_OTHER_THINGS = regex(
-    r"change|history|contribut|conduct|licen[cs]e|to-?do|plan\b|roadmap|improve|next|news|release|security"
-)
+_PAGES = _WORDS.listed("page_endings")
+_REPORTS = _WORDS.listed("report_endings")
+_ABOUT_OTHER_THINGS = _WORDS.pattern("about_other_things")
 _MOST_PAGES = 300
 _LONGEST_PAGE = 64 * 1024
 _LONGEST_THESIS = 512 * 1024
-_TELLING = ("install", "module load", "docker", "nvcr.io", "--with", "==", "sdk:")
-"""A page without these has nothing that matters here."""
+_TELLING = _WORDS.listed("telling")
 
 
 _MAY_BE_SILENT = frozenset(
@@ -163,9 +134,7 @@ def read_manifests(tree: Tree, code: Code) -> Found:
         )
     _read_all(weak[:MAX_SCRIPTS] + _pages(tree, found), tree, found)
     for source in code.own:
-        if source.language is Language.PYTHON and (
-            source.notebook or any(map(source.mentions, HINTS)) or source.mentions(MARK)
-        ):
+        if source.language is Language.PYTHON and (source.notebook or source.mentions(HINT) or source.mentions(MARK)):
             reading = commands.read_notebook(source, tree)
             if reading.declared or reading.included:
                 found.readings[source.path] = reading
@@ -194,10 +163,6 @@ def reader_for(file: File) -> Reader | None:
         in_folder = suffix in {".txt", ".in"} and bool(_REQUIREMENTS_FOLDER.fullmatch(file.folder))
         if in_folder or _REQUIREMENTS.fullmatch(name):
             return _listing_reader(file, certain=in_folder or bool(_CERTAIN.search(name)))
-        if suffix == ".txt" and _misspelt(name.removesuffix(suffix)):
-            return _listing_reader(file, certain=False)
-        if _BARE_LIST.fullmatch(name) and _small(file) and _all_known(file.text()):
-            return requirements.read
     return None
 
 
@@ -209,12 +174,6 @@ def _by_content(file: File) -> Reader | None:
     if name == "config.yaml" and file.size <= _LONGEST_PAGE and projects.is_truss(file.text()):
         return projects.read_truss
     return None
-
-
-def _misspelt(stem: str) -> bool:
-    """Whether a name is "requirements" with a slip."""
-    alike = SequenceMatcher(None, stem, "requirements").ratio() if stem.startswith("re") else 0.0
-    return _ALIKE <= alike < 1
 
 
 def _listing_reader(file: File, certain: bool) -> Reader | None:
@@ -234,12 +193,6 @@ def _looks_listed(text: str) -> bool:
     lines = [line for _, line in requirements.logical_lines(text[:100_000])][:200]
     versioned = sum(bool(re.match(r"[A-Za-z0-9][\w.\[\],-]*\s*(?:==|>=|~=|<=|@ )", line)) for line in lines)
     return bool(lines) and versioned * 2 > len(lines)
-
-
-def _all_known(text: str) -> bool:
-    """Whether each line is the name of a package that people download, and nothing more."""
-    lines = [line for line in text.split("\n", _MOST_NAMES)[:_MOST_NAMES] if line.strip()]
-    return len(lines) > 1 and all(table().is_downloaded(canonicalize_name(line.strip())) for line in lines)
 
 
 def _command_reader(file: File) -> Reader | None:

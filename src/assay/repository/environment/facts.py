@@ -8,7 +8,6 @@ from assay.code import Code, Language
 from assay.findings import Location
 from assay.records import dataclass
 from assay.repository.environment.clones import told_to_clone
-from assay.repository.environment.companions import judged_by_company
 from assay.repository.environment.declared import (
     IN_IMAGE,
     ITSELF,
@@ -25,20 +24,15 @@ from assay.repository.environment.guards import judged_closely
 from assay.repository.environment.imports import Outside, Role, outside_modules
 from assay.repository.environment.matching import Undeclared, undeclared_modules
 from assay.repository.environment.mentions import with_mentions
-from assay.repository.environment.runners import judged_by_runners
 from assay.repository.environment.standard import JULIA
 from assay.repository.environment.switches import judged_by_switches
 from assay.repository.environment.unused import unused_declarations
+from assay.repository.vocabulary import vocabulary
 from assay.tree import Tree
 
 _FROZEN_FROM = 25
 """A manifest with at least so many entries, nearly all exact, is a dump of an environment."""
-_ADMINISTRATIVE = frozenset(
-    {
-        "docker", "requirements", "reqs", "conda", "env", "envs", "environment", "environments", "binder", ".binder",
-        ".devcontainer", "install", "setup", "ci", ".ci", ".github", "config", "configs", "deploy",
-    }
-)  # fmt: skip
+_ADMINISTRATIVE = vocabulary("assay.repository.environment", "modules.toml").words("administrative")
 """Folders whose manifests speak for the folder above."""
 _PASSING = frozenset({Kind.README, Kind.NOTEBOOK, Kind.SCRIPT})
 """Where a version of the language is an example, not a statement."""
@@ -159,14 +153,13 @@ def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
     undeclared = undeclared_modules(outside, declared, manifests)
     lists = [file for m in manifests if m.kind is Kind.REQUIREMENTS and (file := tree.get(m.path)) is not None]
     named = with_mentions(undeclared, filter(is_readme, tree.own), filter(is_page, tree.own), lists, code)
-    uncovered = judged_by_runners(named, tree)
     return EnvironmentFacts(
         manifests=manifests,
         declared=declared,
         languages=tuple(one for one in stated if one.name in _LANGUAGES and one.kind not in _PASSING),
         indexes=tuple(index for reading in _ordered(found) for index in reading.indexes),
         outside=outside,
-        uncovered=tuple(judged_by_company(judged_by_switches(judged_closely(uncovered, code), tree, code))),
+        uncovered=tuple(judged_by_switches(judged_closely(named, code), tree, code)),
         unused=unused_declarations((d for d in declared if d.name not in own_names), manifests, tree, code),
         problems=tuple(problem for reading in _ordered(found) for problem in reading.problems),
         left_out=tuple(found.left_out),

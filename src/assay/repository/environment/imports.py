@@ -15,46 +15,24 @@ from assay.code.suites import tests_something
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.environment.boards import is_on_board
 from assay.repository.environment.clones import is_cloned
 from assay.repository.environment.distributions import Table, table
-from assay.repository.environment.own_names import is_everyday, is_own_by_name, withheld_modules
+from assay.repository.environment.own_names import is_own_by_name, withheld_modules
 from assay.repository.environment.public_names import is_public
 from assay.repository.environment.standard import MODULES, platform_of
+from assay.repository.vocabulary import vocabulary
 from assay.tree import Tree
 
+_WORDS = vocabulary("assay.repository.environment", "modules.toml")
 _BESIDE = regex(r"(?:^|/)(?:docs?|\.github|ci)/|(?:^|/)(?:noxfile|fabfile|setup|versioneer|_?build_?ext)\.py$")
 """Files that serve the project, not the work: documentation, automation, building."""
 _MAY_TEST = regex(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:conftest|test_[^/]*|[^/]*_tests?)\.py$")
 _TESTS = regex(r"(?:^|/)tests/|(?:^|/)conftest\.py$")
 
-
 _SAME = {"mpl_toolkits": "matplotlib", "mpl_toolkits.mplot3d": "matplotlib", "pylab": "matplotlib"}
 """Modules that come with another, which is the one that people know."""
-
-
-_MADE_LATER = regex(
-    r"(?:^|\.)(?:_[^.]*|[^.]*_pb2(?:_grpc)?|[^.]*version[^.]*|[^.]*_ext|[^.]*_cuda|[^.]*_cpp|config|secrets?)$"
-)
-"""How modules are called that are compiled, generated or written by whoever installs."""
-_ENDINGS = (
-    ".py",
-    ".pyx",
-    ".so",
-    ".pyd",
-    ".pyi",
-    ".c",
-    ".cpp",
-    ".cu",
-    ".cc",
-    ".ipynb",
-    ".f90",
-    ".proto",
-    ".thrift",
-    ".jl",
-)
-
-
+_MADE_LATER = _WORDS.pattern("made_later")
+_ENDINGS = _WORDS.listed("module_endings")
 _MOST_ATTRIBUTES = 50
 _DEEP = 2
 """So many folders and files below the top that are called the same are no chance."""
@@ -220,10 +198,8 @@ class _Finder:
         """Files and packages of exactly that name; none where some are other people's, or were not fetched."""
         paths = [path for path in self._anywhere(name) if path.rpartition("/")[2].partition(".")[0] == name]
         files = (file for path in paths for file in (self.tree.get(path), *self.tree.under(path)[:1]) if file)
-        return [] if self._in_no_tree(name) or any(file.vendored for file in files) else paths
-
-    def _in_no_tree(self, name: str) -> bool:
-        return any(name in path.split("/") for path in self.submodules)
+        unfetched = any(name in path.split("/") for path in self.submodules)
+        return [] if unfetched or any(file.vendored for file in files) else paths
 
     def _may_have(self, package: str, below: list[str]) -> bool:
         """Whether a package has a module, or something in it that may become or stand for it."""
@@ -237,7 +213,7 @@ class _Finder:
         if self.code.modules.made_from(imported) or imported.top in self.code.modules.written:
             return True
         providers = self.table.providing(imported.top)
-        if is_cloned(imported.top, source, known=bool(providers)) or is_on_board(imported.top, providers, source):
+        if is_cloned(imported.top, source, known=bool(providers)):
             return True
         elsewhere = self._anywhere(imported.top)
         if not elsewhere:
@@ -248,8 +224,6 @@ class _Finder:
             return True
         if imported.top not in self.table.popular:  # a file of that name is likelier than a distribution that few know
             return not self._shadows_nothing(imported, elsewhere, source)
-        if imported.names and any(self._defines(path, imported.names) for path in elsewhere):
-            return True
         return any(
             file.vendored for path in elsewhere for file in (self.tree.get(path), *self.tree.under(path)[:1]) if file
         )
@@ -263,39 +237,18 @@ class _Finder:
         return any(f"/{path}".endswith(ends) for path in self._anywhere(below[-1]))
 
     def _shadows_nothing(self, imported: Import, paths: Sequence[str], source: Source) -> bool:
-        """Whether all that is called like a known module has nothing of what is asked of it.
-
-        These may be bare folders, and files that the importing one does not see.
-        """
+        """Whether all that is called like a known module are bare folders without what is asked of it."""
         providers = self.table.providing(imported.top)
         if not providers or canonicalize_name(imported.top) in self.own_names:
             return False
         below = imported.module.split(".")[1:]
         asked = [below] if below else [[name] for name in imported.names or _attributes(imported, source)]
-        known = any(map(self.table.is_downloaded, providers)) and not is_everyday(imported.top)
         return bool(asked) and all(
-            not any(self._may_have(path, parts) for parts in asked)
-            if self._is_bare(path)
-            else known and self._lies_elsewhere(path, [parts[0] for parts in asked], source)
-            for path in paths
+            self._is_bare(path) and not any(self._may_have(path, parts) for parts in asked) for path in paths
         )
 
     def _is_bare(self, path: str) -> bool:
         return self.tree.get(path) is None and self.tree.get(f"{path}/__init__.py") is None
-
-    def _lies_elsewhere(self, path: str, names: Sequence[str], importer: Source) -> bool:
-        """Whether a file is out of sight of another, and has none of the names that this one asks for."""
-        source = self.code.source(path)
-        if source is None or source.open_ended or self.code.modules.sees(importer, path):
-            return False
-        return "*" not in names and source.bound.isdisjoint(names)
-
-    def _defines(self, path: str, names: Sequence[str]) -> bool:
-        """Whether a file of the repository has everything that is imported by name."""
-        source = self.code.source(path)
-        return source is not None and all(
-            source.mentions(f"def {name}(") or source.mentions(f"class {name}") for name in names
-        )
 
     def _anywhere(self, name: str) -> tuple[str, ...]:
         """Paths in the repository that are called like a module, or that are renamed to it."""

@@ -11,24 +11,15 @@ from assay.code import Language
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Kind, Manifest
-from assay.repository.environment.distributions import VARIANT, Table, table
+from assay.repository.environment.distributions import VARIANT, Table, lines_of, table
 from assay.repository.environment.extras import parts_of
 from assay.repository.environment.imports import Outside
 
 _EVERYTHING = frozenset({"anaconda"})
 """Distributions that bring the usual scientific packages all at once."""
-_ANACONDA = frozenset(
-    {
-        "beautifulsoup4", "bokeh", "bottleneck", "cython", "dask", "flask", "gensim", "h5py", "imageio",
-        "imbalanced-learn", "ipython", "ipywidgets", "jinja2", "joblib", "jupyter", "lxml", "matplotlib", "networkx",
-        "nltk", "notebook", "numba", "numexpr", "numpy", "openpyxl", "pandas", "patsy", "pillow", "plotly", "psutil",
-        "pytest", "pywavelets", "pyyaml", "requests", "scikit-image", "scikit-learn", "scipy", "seaborn", "six",
-        "sqlalchemy", "statsmodels", "sympy", "tables", "toolz", "tornado", "tqdm", "xarray", "xlrd",
-    }
-)  # fmt: skip
+_ANACONDA = frozenset(lines_of("anaconda.txt"))
 _SHORT = 2
 """Modules with so short a name may be called like a word of some distribution by chance."""
-_DOTTED = regex(r"([A-Za-z_]\w{1,60})(?:\.[A-Za-z_]\w{0,60}){1,4}(?![\w.])")
 _AFFIXES = regex(r"^(?:python|py|lib)-?(?=\w{3})|-?(?:python|py|api|lib|torch|pytorch)$")
 
 
@@ -54,8 +45,6 @@ class Index:
             index.by_name.setdefault(one.name, []).append(one)
             modules = index.table.provided_by(one.name)
             for module in modules:
-                index.by_module.setdefault(module, []).append(one)
-            for module in () if modules else _modules_written(one):
                 index.by_module.setdefault(module, []).append(one)
             if not modules:
                 index.by_bare_name.setdefault(bare_name(one.name), []).append(one)
@@ -85,14 +74,6 @@ class Index:
         if not found and not _ANACONDA.isdisjoint(outside.distributions):
             found |= dict.fromkeys(d for name in _EVERYTHING for d in self.by_name.get(name, ()))
         return list(found)
-
-
-def _modules_written(one: Declared) -> tuple[str, ...]:
-    """The module, and the package it is in, where somebody has listed `scipy.ndimage` among the distributions."""
-    dotted = _DOTTED.match(one.written)
-    if dotted is None or not table().providing(dotted[1]):
-        return ()
-    return dotted[0], *(() if table().is_shared(dotted[0]) else (dotted[1],))
 
 
 def _words(name: str) -> set[str]:

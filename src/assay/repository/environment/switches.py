@@ -65,15 +65,6 @@ def _does_not_lead_to(node: ast.AST, frame: Frame, resolver: Resolver) -> bool:
             return False
         here = here.caller
     return any(
-        resolver.holds(condition, there) is False
-        and not (condition.wanted and asks_to_train(condition.test))
-        and not _may_be_set(condition.test, there.unit.path, resolver.code)
+        resolver.holds(condition, there) is False and not (condition.wanted and asks_to_train(condition.test))
         for condition, there in conditions_on_the_way(node, frame, resolver)
     )
-
-
-def _may_be_set(test: ast.expr, path: str, code: Code) -> bool:
-    """Whether a function may give a name in a condition another value, by a `global` of its own."""
-    source = code.source(path)
-    shared = {name for node in source.nodes(ast.Global) for name in node.names} if source is not None else set()
-    return bool(shared) and any(isinstance(n, ast.Name) and n.id in shared for n in ast.walk(test))

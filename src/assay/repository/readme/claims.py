@@ -11,18 +11,14 @@ from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.readme.document import Document, Passage
+from assay.repository.vocabulary import vocabulary
 
+_PHRASES = vocabulary("assay.repository.readme", "phrases.toml")
 _LONGEST = 6000
 _MOST = 100
 _SENTENCE_END = regex(r"(?<=[.!?])\s+(?=[A-Z*`\[(])|\n\s*[-*+]\s+|\n{2,}")
-_DENIED = regex(
-    r"\b(?:not|no|never|cannot|can't|don't|doesn't|isn't|without|unless|todo|should|could|might|may|if you|"
-    r"non-?determin\w+|"
-    r"var(?:y|ies)|differ\w*|slightly|want to|in order to|how to|defaults?|options?|arguments?|flags?)\b|\?|--\w",
-    re.IGNORECASE,
-)
-_EXPLAINED = regex(r"[-*+\s`\"'(]*-{0,2}[\w.-]{1,30}[`\"')*]*(?:\s\([^)\n]{1,60}\))?\s?(?::|=|\u2013|\u2014)(?:\s|$)")
-"""An entry of a list of options or files, as in "seed: fixed random seed": it explains a name, and claims nothing."""
+_DENIED = _PHRASES.pattern("denied")
+_EXPLAINED = _PHRASES.pattern("explained")
 _FRAMEWORKS = {
     "python": "python", "pytorch": "torch", "torch": "torch", "torchvision": "torchvision", "tensorflow": "tensorflow",
     "keras": "keras", "numpy": "numpy", "scikit-learn": "scikit-learn", "sklearn": "scikit-learn", "scipy": "scipy",
@@ -36,14 +32,8 @@ _VERSION = regex(
     r" ?[-\u2013]| ?\+)",
     re.IGNORECASE,
 )
-_TESTED = regex(
-    r"\b(?:tested|developed|implemented|written|trained|ran|experiments?|conducted|built)\b"
-    r"[^.\n]{0,60}\b(?:on|with|under|in|using|by|for|:)\b",
-    re.IGNORECASE,
-)
-_VAGUE = regex(
-    r"[<>≥≤]|\b(?:at least|or|older|newer|not|should|may|might|bug|issue|error|up to|to \d)\b", re.IGNORECASE
-)
+_TESTED = _PHRASES.pattern("tested")
+_VAGUE = _PHRASES.pattern("vague")
 
 
 class Topic(StrEnum):
@@ -56,27 +46,7 @@ class Topic(StrEnum):
     VERSION = "version"
 
 
-_SEED = r"(?:random )?seeds?"
-_WORDS: dict[Topic, re.Pattern[str]] = {
-    Topic.SEEDED: regex(
-        rf"\b(?:fix(?:ed|es)?|set|sets) (?:all |the |a |our )*{_SEED}\b|\b{_SEED} (?:is|are|was|were|has been|"
-        rf"have been) "
-        rf"(?:fixed|set)\b|\bseeded\b|\bfixed {_SEED}\b|\bwith (?:the )?{_SEED} \d",
-        re.IGNORECASE,
-    ),
-    Topic.DETERMINISTIC: regex(
-        r"\bdeterministic (?:training|results?|runs?|behaviou?r|mode)\b|\b(?:fully|is|are) deterministic\b",
-        re.IGNORECASE,
-    ),
-    Topic.REPRODUCIBLE: regex(
-        r"\b(?:fully|completely|exactly|100%|bit-?wise|is|are|easily) reproducible\b", re.IGNORECASE
-    ),
-    Topic.STRATIFIED: regex(
-        r"\bstratified (?:\S+ ){0,2}(?:k-?folds?|splits?|splitting|cross|folds?|train\S*|partition\w*)\b|"
-        r"\bstratified by\b",
-        re.IGNORECASE,
-    ),
-}  # fmt: skip
+_CLAIMS = {topic: _PHRASES.pattern(f"claims_{topic.value}") for topic in Topic if topic is not Topic.VERSION}
 _SUPPORT = {
     Topic.STRATIFIED: ("stratif", "Stratif"),
     Topic.SEEDED: ("seed", "random_state", "PRNGKey"),
@@ -109,7 +79,7 @@ def find_claims(document: Document, code: Code) -> tuple[Claim, ...]:
 
 def _in_passage(passage: Passage, path: str, code: Code) -> Iterator[Claim]:
     text = passage.text[:_LONGEST]
-    for topic, words in _WORDS.items():
+    for topic, words in _CLAIMS.items():
         for match in words.finditer(text):
             sentence, line = _sentence(text, match.start())
             if not _DENIED.search(sentence) and not _EXPLAINED.match(sentence):

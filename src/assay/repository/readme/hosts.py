@@ -7,6 +7,7 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 from assay.patterns import regex
+from assay.repository.vocabulary import vocabulary
 
 
 class LinkKind(StrEnum):
@@ -28,68 +29,14 @@ class LinkKind(StrEnum):
     OTHER = "other"
 
 
-_BY_HOST: tuple[tuple[LinkKind, tuple[str, ...]], ...] = (
-    (
-        LinkKind.NOTEBOOK,
-        (
-            "colab.research.google.com", "mybinder.org", "nbviewer.jupyter.org", "nbviewer.org", "deepnote.com",
-            "codeocean.com", "studiolab.sagemaker.aws", "replicate.com", "notebooks.githubusercontent.com",
-            "console.paperspace.com", "lightning.ai",
-        ),
-    ),
-    (
-        LinkKind.PAPER,
-        (
-            "arxiv.org", "ar5iv.org", "doi.org", "dx.doi.org", "openreview.net", "proceedings.mlr.press", "jmlr.org",
-            "papers.nips.cc", "papers.neurips.cc", "proceedings.neurips.cc", "aclanthology.org", "aclweb.org",
-            "openaccess.thecvf.com", "ecva.net", "ieeexplore.ieee.org", "dl.acm.org", "link.springer.com",
-            "sciencedirect.com", "nature.com", "science.org", "biorxiv.org", "medrxiv.org", "isca-speech.org",
-            "pubmed.ncbi.nlm.nih.gov", "ncbi.nlm.nih.gov", "journals.plos.org", "pnas.org", "academic.oup.com",
-            "onlinelibrary.wiley.com", "tandfonline.com", "mdpi.com", "frontiersin.org", "semanticscholar.org",
-            "ijcai.org", "aaai.org", "ojs.aaai.org", "bmvc2019.org", "roboticsproceedings.org", "hal.science",
-            "hal.archives-ouvertes.fr", "pubs.acs.org", "cell.com", "elifesciences.org", "joss.theoj.org",
-            "distill.pub", "eprint.iacr.org", "usenix.org", "vldb.org", "jair.org", "direct.mit.edu",
-        ),
-    ),
-    (
-        LinkKind.DATA,
-        (
-            "kaggle.com", "archive.ics.uci.edu", "physionet.org", "openml.org", "image-net.org", "cocodataset.org",
-            "grouplens.org", "snap.stanford.edu", "data.mendeley.com", "dataverse.harvard.edu", "datadryad.org",
-            "data.world", "catalog.ldc.upenn.edu", "openslr.org", "opus.nlpl.eu", "statmt.org", "groups.csail.mit.edu",
-            "cs.toronto.edu", "yann.lecun.com", "ieee-dataport.org", "data.vision.ee.ethz.ch", "portal.gdc.cancer.gov",
-            "wiki.cancerimagingarchive.net", "cancerimagingarchive.net", "isic-archive.com", "cityscapes-dataset.com",
-            "cvlibs.net", "nyu.edu", "mattmahoney.net", "registry.opendata.aws", "commoncrawl.org", "ogb.stanford.edu",
-        ),
-    ),
-    (
-        LinkKind.FILES,
-        (
-            "zenodo.org", "figshare.com", "osf.io", "drive.google.com", "docs.google.com", "dropbox.com",
-            "pan.baidu.com", "onedrive.live.com", "1drv.ms", "sharepoint.com", "mega.nz", "box.com", "amazonaws.com",
-            "storage.googleapis.com", "blob.core.windows.net", "syncandshare.lrz.de", "seafile.cloud",
-            "cloud.tsinghua.edu.cn", "share.weiyun.com", "we.tl", "dl.fbaipublicfiles.com", "wasabisys.com",
-            "console.cloud.google.com", "archive.org", "academictorrents.com", "yadi.sk", "disk.yandex.ru",
-            "polybox.ethz.ch", "owncloud.gwdg.de",
-        ),
-    ),
-    (
-        LinkKind.WEIGHTS,
-        ("huggingface.co", "hf.co", "tfhub.dev", "modelscope.cn", "civitai.com", "download.pytorch.org"),
-    ),
-    (
-        LinkKind.BADGE,
-        (
-            "img.shields.io", "badge.fury.io", "badges.gitter.im", "travis-ci.org", "travis-ci.com", "codecov.io",
-            "coveralls.io", "circleci.com", "ci.appveyor.com", "pepy.tech", "badgen.net",
-            "api.codacy.com", "app.codacy.com", "hits.seeyoufarm.com", "visitor-badge.glitch.me",
-        ),
-    ),
-    (LinkKind.DOCUMENTATION, ("readthedocs.io", "readthedocs.org", "rtfd.io", "gitbook.io", "docs.rs")),
-    (LinkKind.CODE, ("github.com", "gitlab.com", "bitbucket.org", "gitee.com", "gist.github.com", "codeberg.org",
-                     "pypi.org", "anaconda.org", "hub.docker.com", "raw.githubusercontent.com")),
+_KINDS = (
+    LinkKind.NOTEBOOK, LinkKind.PAPER, LinkKind.DATA, LinkKind.FILES, LinkKind.WEIGHTS, LinkKind.BADGE,
+    LinkKind.DOCUMENTATION, LinkKind.CODE,
 )  # fmt: skip
-_HOSTS = {host: kind for kind, hosts in _BY_HOST for host in hosts}
+_WORDS = vocabulary("assay.repository.readme", "hosts.toml")
+_HOSTS = {host: kind for kind in _KINDS for host in _WORDS.listed(kind.name.lower())}
+_OPEN = frozenset({LinkKind.WEIGHTS, LinkKind.FILES, LinkKind.OTHER})
+"""Hosts of these kinds have other things too: the path decides."""
 _DATASET_ADDRESS = regex(r"/datasets?/|dataset", re.IGNORECASE)
 _WEIGHTS_FILE = regex(
     r"\.(?:pth?|ckpt|h5|hdf5|pkl|safetensors|onnx|npz|pb|caffemodel|bin|gguf|pdparams)\b", re.IGNORECASE
@@ -103,27 +50,28 @@ def kind_of_address(url: str, text: str, *, image: bool) -> LinkKind:
         host = (parts.hostname or "").removeprefix("www.")
     except ValueError:
         return LinkKind.OTHER
-    found = _known(host)
-    path = parts.path + "?" + parts.query
+    found, path = _kind_of_host(host), f"{parts.path}?{parts.query}"
     if image and found is not LinkKind.NOTEBOOK:
         return LinkKind.BADGE if found is LinkKind.BADGE or "badge" in path else LinkKind.OTHER
-    if host == "huggingface.co" and path.startswith("/papers/"):
-        return LinkKind.PAPER
-    if found in {LinkKind.WEIGHTS, LinkKind.FILES, LinkKind.CODE, LinkKind.OTHER}:
-        if found is not LinkKind.CODE and _DATASET_ADDRESS.search(path + " " + text):
-            return LinkKind.DATA
-        if _WEIGHTS_FILE.search(path):
-            return LinkKind.WEIGHTS
-        if found is LinkKind.OTHER and path.lower().rstrip("?").endswith(".pdf"):
-            return LinkKind.PAPER
-        if found is LinkKind.OTHER and host.startswith("docs."):
-            return LinkKind.DOCUMENTATION
-    if found is LinkKind.WEIGHTS and path.startswith("/spaces/"):
-        return LinkKind.NOTEBOOK
-    return found
+    told = _kind_by_path(found, host, path, text)
+    return found if told is None else told
 
 
-def _known(host: str) -> LinkKind:
+def _kind_by_path(found: LinkKind, host: str, path: str, text: str) -> LinkKind | None:
+    """What the path of an address says beyond its host; the first row that holds."""
+    other, weights = found is LinkKind.OTHER, found is LinkKind.WEIGHTS
+    rows = (
+        (host == "huggingface.co" and path.startswith("/papers/"), LinkKind.PAPER),
+        (found in _OPEN and _DATASET_ADDRESS.search(f"{path} {text}"), LinkKind.DATA),
+        (found in _OPEN | {LinkKind.CODE} and _WEIGHTS_FILE.search(path), LinkKind.WEIGHTS),
+        (other and path.lower().rstrip("?").endswith(".pdf"), LinkKind.PAPER),
+        (other and host.startswith("docs."), LinkKind.DOCUMENTATION),
+        (weights and path.startswith("/spaces/"), LinkKind.NOTEBOOK),
+    )
+    return next((kind for holds, kind in rows if holds), None)
+
+
+def _kind_of_host(host: str) -> LinkKind:
     while host:
         if host in _HOSTS:
             return _HOSTS[host]

@@ -15,6 +15,7 @@ from assay.records import dataclass
 from assay.repository.readme.choice import READERS, read_document
 from assay.repository.readme.document import Document, Hyperlink, Style
 from assay.repository.readme.hosts import LinkKind, kind_of_address
+from assay.repository.vocabulary import vocabulary
 from assay.tree import Tree
 from assay.tree.files import suffix_of
 
@@ -22,13 +23,8 @@ _SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]{1,20}:")
 _NOT_IN_SLUG = regex(r"[^\w\- ]")
 _PLACEHOLDER = regex(r"[<>{}$]|\.\.\.|^(?:link|url|todo|xxx+|path/to/.*|your[-_].*|here|tbd|https?)$", re.IGNORECASE)
 _SITE = regex(r"^(?:\.\./)+(?:issues|releases|wiki|tree|blob|pulls?|actions|discussions|raw|graphs)\b")
-_LINE_ANCHOR = regex(
-    r"L\d+(?:-L\d+)?|:~:text=.*|start-of-content|readme|top||"
-    r"(?:a11y|audio|blog|business|content|data|design|event\w*|example|financial|funding\w*|ideas|infra|maintenance|"
-    r"mentoring|platform|plugin|project\w*|promotion|question|research|review|security|talk|tool|translation|tutorial|"
-    r"user\w*|video)-[\w-]+"
-)
-"""Places that GitHub makes, and those that lists of contributors name by custom."""
+_WORDS = vocabulary("assay.repository.readme", "phrases.toml")
+_LINE_ANCHOR = _WORDS.pattern("line_anchor")
 MOST_LINKS = 5000
 _MOST_OPENED = 20
 _MOST_SUGGESTED = 50

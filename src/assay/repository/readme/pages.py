@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
 from assay.patterns import regex
 from assay.repository.readme.document import CodeBlock, Document, Passage
+from assay.repository.vocabulary import vocabulary
 from assay.tree import File, Tree
 
 _PAGE = regex(r"(?<![\w/:.-])((?:\./)?[\w./-]{1,120}\.(?:md|rst))\b")
-_ABOUT_OTHERS = regex(
-    r"(?:licen[cs]e|copying|change|history|news|contribut|code_of|security|authors|release|todo|issue_template|"
-    r"pull_request|citation|third)",
-    re.IGNORECASE,
-)
+_WORDS = vocabulary("assay.repository.readme", "phrases.toml")
+_ABOUT_OTHERS = _WORDS.pattern("about_others")
 _MOST = 8
 
 

@@ -10,23 +10,17 @@ from assay.records import dataclass
 from assay.repository.readme.document import CodeBlock, Document, Passage
 from assay.repository.readme.hosts import LinkKind
 from assay.repository.readme.links import Link
+from assay.repository.vocabulary import vocabulary
 
 _ENTRY = regex(r"@(\w{3,20})\s{0,5}\{\s{0,5}([^\s,{}]{1,120})\s{0,5},")
 _FIELD = regex(
     r"\b(title|eprint|doi|url|journal|booktitle|year|howpublished)\s{0,10}=\s{0,10}[{\"]?([^\n]{1,400})", re.IGNORECASE
 )
 _ARXIV = regex(r"(?:arxiv[:./ ]{0,3}(?:abs/|pdf/)?|preprint arxiv:)?\b(\d{4}\.\d{4,5})(?:v\d+)?\b", re.IGNORECASE)
-_OWN = regex(
-    r"\b(?:official|original|authors?'?s?'?|our|this repo\w*|code for|implementation|accompan\w+|reproduc\w+|"
-    r"source code|described in|supplement\w+|introduced in|presented in|released (?:with|for)|supports?)\b",
-    re.IGNORECASE,
-)
-_NAMES_PAPER = regex(r"\b(?:paper|arxiv|preprint|article|publication|pdf|thesis|report|manuscript)\b", re.IGNORECASE)
-_SPEAKS = regex(
-    r"\b(?:(?:our|the|this|original|accompanying) paper|paper:|implementation of|code for|arxiv|neurips|nips|icml|iclr|"
-    r"cvpr|iccv|eccv|acl|emnlp|naacl|aaai|ijcai|kdd|interspeech|icassp|miccai|accepted (?:at|by|to))\b",
-    re.IGNORECASE,
-)
+_WORDS = vocabulary("assay.repository.readme", "phrases.toml")
+_OWN = _WORDS.pattern("own_paper")
+_NAMES_PAPER = _WORDS.pattern("names_paper")
+_SPEAKS = _WORDS.pattern("speaks_of_paper")
 _INTRODUCTION = 3
 """The paper is linked in one of the first parts of the text, or where it is cited."""
 _MOST_ENTRIES = 50

@@ -6,48 +6,19 @@ import re
 from collections.abc import Iterator
 
 from assay.findings import Location
-from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.readme.document import Document, Grid
+from assay.repository.vocabulary import vocabulary
 
-METRIC = regex(
-    r"(?<![a-z])(?:acc|accuracy|top[- ]?@?[15](?:[- ]?acc\w*|[- ]?err\w*)?|f1|f[- ]?score|f[- ]?measure|auc|auroc|"
-    r"auprc|roc|m?ap\d{0,2}|"
-    r"ap@\d+|map@\S+|m?iou|bleu(?:-?\d)?|rouge(?:-?[\dl])?|meteor|cider|spice|ppl|perplexity|rmse|n?mse|mae|mape|smape|"
-    r"precision|recall|r@\d+|hits?@\d+|ndcg(?:@\d+)?|mrr|mr|fid|kid|lpips|inception|is|psnr|ssim|error|err|"
-    r"exact match|em|"
-    r"wer|cer|per|r2|r\^2|dice|kappa|mcc|score|return|reward|las|uas|nll|elbo|bpd|bits|loss|pearson|spearman|"
-    r"sensitivity|specificity|c-?index|eer|mos|cpu time|pass@\d+|test|val|dev|pq|nmi|ari|success|avg|average|mean|"
-    r"mnli|sst-?2|mrpc|cola|qnli|qqp|rte|sts-?b|squad|cifar-?100?|imagenet(?:-\w+)?|mnist|svhn|coco|kinetics\S*|"
-    r"performance)(?![a-z])",
-    re.IGNORECASE,
-)
-_SETTING = regex(
-    r"\b(?:lr|learning rate|batch|epochs?|params?|parameters|flops|size|resolution|seed|gpus?|memory|time|hours|year|"
-    r"default|description|argument|option|type|version|speed|fps|latency|dim|layers|nodes|edges|classes|samples|"
-    r"features|"
-    r"images|steps|url|download|md5|config|length)\b",
-    re.IGNORECASE,
-)
-_NUMBER = regex(r"[^\d\n]{0,4}[-+]?\d{1,7}(?:[.,]\d{1,6})?\s?(?:%|±|\(|/|\+/?-|[kKMB]\b|$)")
-_SCORE = regex(r"\b\d{1,3}\.\d{1,4} ?%? (?:F1|BLEU|accuracy|AUC|mAP|mIoU|top-?1|PSNR|FID)\b", re.IGNORECASE)
-_SPLIT = regex(
-    r"(?:#|no\.?|num(?:ber)?(?: of)?)? ?(?:train\w*|test\w*|val\w*|dev)(?: (?:sets?|split|images|samples|examples|"
-    r"questions|sentences|instances|size|rows|files|pairs|records|data))?",
-    re.IGNORECASE,
-)
-"""Columns called like a part of the data: they have scores on it, or how large it is."""
-_LARGE = regex(r"\D{0,4}(?:\d{1,3}(?:,\d{3})+|\d{4,7}|\d{1,4} ?[kKM])\b")
-"""Numbers that no score reaches."""
+_WORDS = vocabulary("assay.repository.readme", "phrases.toml")
+METRIC = _WORDS.pattern("metric")
+_SETTING = _WORDS.pattern("setting")
+_NUMBER = _WORDS.pattern("number")
+_SCORE = _WORDS.pattern("score")
+_SPLIT = _WORDS.pattern("split")
+_LARGE = _WORDS.pattern("large")
 _MOST_TABLES = 200
-_PLACEHOLDER = regex(
-    r"(?:t\.?b\.?[da]\.?|to ?do|n/?a|pending|none|(?:\d{0,2}\.)?x{1,4}(?:\.x{1,4})?|coming soon|in progress|"
-    r"[\s.%?_…/–—-]{0,20}|[\[<{][^\]>}\n]{0,40}[\]>}]|"
-    r"(?:to be|will be|(?:generated|filled|updated|added|reported) (?:after|later|soon|by))\b[^\n]{0,60})"
-    r"(?: ?(?:±|\+/?-) ?(?:y{1,4}(?:\.y{1,4})?|x{1,4}(?:\.x{1,4})?))? ?%?",
-    re.IGNORECASE,
-)
-"""What stands in a cell until there is a result."""
+_PLACEHOLDER = _WORDS.pattern("placeholder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +59,7 @@ def is_results(grid: Grid, caption: str) -> bool:
         return True
     settings = sum(bool(_SETTING.search(cell)) for cell in grid.header)
     decimals = sum("." in grid.rows[r][c] for r, c in numeric)
-    headed = re.search(
-        r"result|performance|benchmark|accurac|leaderboard|comparison|evaluation|test", caption, re.IGNORECASE
-    )
-    return bool(headed or decimals >= 4) and 2 * settings < max(1, len(grid.header))
+    return (_WORDS.finds("results_heading", caption) or decimals >= 4) and 2 * settings < max(1, len(grid.header))
 
 
 def is_placeholder(grid: Grid) -> bool:

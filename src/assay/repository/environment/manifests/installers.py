@@ -14,20 +14,18 @@ from assay.repository.environment.declared import ITSELF, Declared, Kind, Pin, R
 from assay.repository.environment.distributions import table
 from assay.repository.environment.manifests.conda import declared_spec
 from assay.repository.environment.requirement import Context, declare
+from assay.repository.vocabulary import vocabulary
 from assay.tree import Tree
 
 HINT = regex(r"\b(?:install|create|add|env|easy_install)\b|--with\b|\bmodule[ \t]{1,9}load\b")
 """A word without which no command installs."""
 _LONGEST = 20_000
 _MAX_WORDS = 300
-_PROMPT = regex(
-    r"(?:--(?:mount|network|security)=\S+|[\s>$%!#*-]|&gt;|\d+\.|\(\w+\)\s*\$|[A-Za-z][\w-]{1,30}:(?=\s)|call\b|RUN\b|sudo\b(?:\s+-\w+)*|"
-    r"[A-Z_]+=\S+\s)+"
-)
+_WORDS = vocabulary("assay.repository.environment", "commands.toml")
+_PROMPT = _WORDS.pattern("prompt")
 _SEPARATOR = regex(r"\s*(?:&&|\|\||;|\|)\s*")
-_PIP = regex(r"\S*(?<![\w-])pip[\d.]*(?:\.exe)?|\$?[({]?\w*PIP\d?[)}]?", re.IGNORECASE)
-_PYTHON = regex(r"\S*python[\d.]*(?:\.exe)?|py|\{?sys\.executable\}?|\$?[({]?\w*PYTHON\w*[)}]?")
-"""By name, by a path, or by a variable that is called so."""
+_PIP = _WORDS.pattern("pip")
+_PYTHON = _WORDS.pattern("python")
 _CONDA = frozenset({"conda", "mamba", "micromamba"})
 _ADDING = frozenset({("pipenv", "install"), ("poetry", "add"), ("uv", "add"), ("pdm", "add")})
 _APT = frozenset({"apt", "apt-get", "aptitude"})
@@ -36,17 +34,8 @@ _RUNNERS = frozenset({("conda", "run"), ("mamba", "run"), ("poetry", "run"), ("p
 _FETCHING = (["uv"], ["uvx"])
 """What gets packages for one run: `uv run --with numpy`."""
 _DEBIAN = regex(r"python3?-([a-z][a-z0-9.-]{1,40})")
-_NO_MODULES = frozenset({"apt", "dbg", "dev", "distutils", "minimal", "pip", "setuptools", "venv", "wheel"})
-"""Parts of Python that Debian packs for themselves."""
-_TAKES_VALUE = frozenset(
-    {
-        "-i", "--index-url", "-f", "--find-links", "--extra-index-url", "-t", "--target", "--prefix", "--root",
-        "--python", "--platform", "--python-version", "--trusted-host", "--no-binary", "--only-binary",
-        "--progress-bar", "--timeout", "--retries", "--src", "--upgrade-strategy", "--cache-dir", "--log", "-n",
-        "--name", "-p", "--solver", "--default-timeout", "--group", "--index", "--global-option", "--config-settings",
-        "-G", "-C",
-    }
-)  # fmt: skip
+_NO_MODULES = _WORDS.words("no_modules")
+_TAKES_VALUE = _WORDS.words("takes_value")
 _CHANNEL = frozenset({"-c", "--channel"})
 _FILES = frozenset({"-r", "--requirement", "-c", "--constraint", "-f", "--file"})
 _LIST = regex(r"[\w.\[\]-]+(?:,[\w.\[\]-]*)+")

@@ -1,27 +1,26 @@
-"""What the lists in a Python file hold, told from its syntax tree as far as that goes without running it."""
+"""What the lists in a Python file hold, read off its syntax tree as far as that goes without running it."""
 
 from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from packaging.utils import canonicalize_name
-
-from assay.findings import Location
-from assay.repository.environment.declared import Kind
-from assay.repository.environment.requirement import Context, declare
+from assay.code.names import last_name
 from assay.tree import Tree
 
 _STEPS = 20_000
 """How many expressions are looked at before giving up."""
 _DEPTH = 40
-_MOST_REMEMBERED = 1000
 _LIST_ENDINGS = (".txt", ".in", ".pip")
+_CONTAINERS = frozenset({"list", "set", "sorted", "tuple", "sum", "filter", "map"})
+_GROWING = frozenset({"append", "extend", "add", "update", "insert"})
 
 Text = tuple[str, int]
 """A string and the line where it stands."""
+Entries = list[tuple[str, ast.expr]]
 
 
 @dataclass
@@ -34,187 +33,154 @@ class Values:
     files: list[str] = field(default_factory=list)
     """Requirements files that the values are read from."""
     steps: int = _STEPS
-    assigned: dict[str, list[ast.expr]] = field(default_factory=dict)
-    items: dict[str, list[tuple[str, ast.expr]]] = field(default_factory=dict)
+    assigned: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
+    items: dict[str, Entries] = field(default_factory=lambda: defaultdict(list))
     """What is put into dictionaries one by one: `extras["dev"] = […]`."""
     returned: dict[str, list[ast.expr]] = field(default_factory=dict)
-    listed: dict[str, Text] = field(default_factory=dict)
-    """Requirements with versions in any list of the file, by name: some files keep them apart from their use."""
 
     def __post_init__(self) -> None:
         for node in ast.walk(self.module):
-            if isinstance(node, ast.Assign):
-                for target in node.targets:
-                    self._assign(target, node.value)
-            elif isinstance(node, ast.AnnAssign | ast.AugAssign) and node.value is not None:
-                self._assign(node.target, node.value)
-            elif isinstance(node, ast.FunctionDef):
-                found = (n.value for n in ast.walk(node) if isinstance(n, ast.Return) and n.value is not None)
-                self.returned[node.name] = list(found)
-            elif isinstance(node, ast.Call):
-                self._extend(node)
-            elif isinstance(node, ast.List):
-                self._remember(node)
+            match node:
+                case ast.Assign(targets=targets, value=value):
+                    for target in targets:
+                        self._assign(target, value)
+                case (
+                    ast.AnnAssign(target=target, value=ast.expr() as value) | ast.AugAssign(target=target, value=value)
+                ):
+                    self._assign(target, value)
+                case ast.FunctionDef(name=name):
+                    self.returned[name] = [n.value for n in ast.walk(node) if isinstance(n, ast.Return) and n.value]
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method), args=args):
+                    self.assigned[name] += args if method in _GROWING else []
+
+    def _assign(self, target: ast.expr, value: ast.expr) -> None:
+        match target:
+            case ast.Name(id=name):
+                self.assigned[name].append(value)
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str() as key)):
+                self.items[name].append((key, value))
+            case ast.Subscript(value=ast.Name(id=name)):
+                self.items[name].append(("optional", value))
 
     def arguments(self, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
         """Names and values of the keywords, those of `**options` too."""
         for keyword in call.keywords:
-            if keyword.arg is not None:
-                yield keyword.arg, keyword.value
-            else:
-                yield from self.entries(keyword.value)
+            yield from self.entries(keyword.value) if keyword.arg is None else [(keyword.arg, keyword.value)]
 
-    def entries(self, node: ast.expr, depth: int = 0) -> list[tuple[str, ast.expr]]:
+    def entries(self, node: ast.expr, depth: int = 0) -> Entries:
         """Keys and values of a dictionary."""
-        if depth > _DEPTH or not self._step():
+        if not self._may_go_on(depth):
             return []
-        if isinstance(node, ast.Dict):
-            found = []
-            for key, value in zip(node.keys, node.values, strict=True):
-                if key is None:
-                    found += self.entries(value, depth + 1)
-                elif isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    found.append((key.value, value))
-            return found
-        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "dict":
-            return [(k.arg, k.value) for k in node.keywords if k.arg is not None]
-        if isinstance(node, ast.Call) and (name := getattr(node.func, "id", None)) in self.returned:
-            return [e for value in self.returned[name] for e in self.entries(value, depth + 1)]
-        if isinstance(node, ast.Name):
-            whole = [e for value in self.assigned.get(node.id, ()) for e in self.entries(value, depth + 1)]
-            return whole + self.items.get(node.id, [])
+        match node:
+            case ast.Dict(keys=keys, values=values):
+                pairs = list(zip(keys, values, strict=True))
+                drawn_in = [one for key, value in pairs if key is None for one in self.entries(value, depth + 1)]
+                named = [(key.value, value) for key, value in pairs if isinstance(key, ast.Constant)]
+                return [*drawn_in, *((key, value) for key, value in named if isinstance(key, str))]
+            case ast.Call(func=ast.Name(id="dict"), keywords=keywords):
+                return [(k.arg, k.value) for k in keywords if k.arg is not None]
+            case ast.Call(func=ast.Name(id=name)):
+                return [one for value in self.returned.get(name, ()) for one in self.entries(value, depth + 1)]
+            case ast.Name(id=name):
+                whole = [one for value in self.assigned.get(name, ()) for one in self.entries(value, depth + 1)]
+                return whole + self.items.get(name, [])
         return []
 
     def strings(self, node: ast.expr | None, depth: int = 0) -> list[Text]:
         """Every string that an expression can hold."""
-        if node is None or depth > _DEPTH or not self._step():
+        if node is None or not self._may_go_on(depth):
             return []
-        if isinstance(node, ast.Constant):
-            return self._lines(node.value, node.lineno) if isinstance(node.value, str) else []
-        if isinstance(node, ast.JoinedStr):
-            return self._lines("".join(self._part(v, depth) for v in node.values), node.lineno)
-        if isinstance(node, ast.BinOp):
-            return self._operation(node, depth)
-        if isinstance(node, ast.Subscript):
-            return self._item(node, depth)
-        if isinstance(node, ast.Call):
-            return self._call(node, depth)
+        match node:
+            case ast.Constant(value=str() as text):
+                return _lines(text, node.lineno)
+            case ast.JoinedStr(values=parts):
+                return _lines("".join(self._part(part, depth) for part in parts), node.lineno)
+            case ast.BinOp(left=ast.Constant() | ast.JoinedStr()):
+                return self._operation(node, depth)
+            case ast.Subscript():
+                return self._item(node, depth)
+            case ast.Call():
+                return self._call(node, depth)
         return self._each(self._inner(node), depth)
 
-    def _inner(self, node: ast.expr) -> list[ast.expr]:
+    def _inner(self, node: ast.expr) -> Iterable[ast.expr]:
         """The expressions that an expression gets its strings from."""
-        if isinstance(node, ast.Name):
-            return self.assigned.get(node.id, [])
-        if isinstance(node, ast.List | ast.Tuple | ast.Set):
-            return node.elts
-        if isinstance(node, ast.IfExp):
-            return [node.body, node.orelse]
-        if isinstance(node, ast.BoolOp | ast.Dict):
-            return node.values
-        if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
-            return [generator.iter for generator in node.generators]
-        return [node.value] if isinstance(node, ast.Starred | ast.Attribute) else []
+        match node:
+            case ast.Name(id=name):
+                return self.assigned.get(name, [])
+            case ast.List(elts=inner) | ast.Tuple(elts=inner) | ast.Set(elts=inner):
+                return inner
+            case ast.BoolOp(values=inner) | ast.Dict(values=inner):
+                return inner
+            case ast.IfExp(body=first, orelse=second) | ast.BinOp(left=first, right=second):
+                return [first, second]
+            case (
+                ast.ListComp(generators=several)
+                | ast.SetComp(generators=several)
+                | ast.GeneratorExp(generators=several)
+            ):
+                return [one.iter for one in several]
+            case ast.Starred(value=value) | ast.Attribute(value=value):
+                return [value]
+        return []
 
-    def _each(self, nodes: list[ast.expr], depth: int) -> list[Text]:
+    def _each(self, nodes: Iterable[ast.expr], depth: int) -> list[Text]:
         return [text for node in nodes for text in self.strings(node, depth + 1)]
 
     def _operation(self, node: ast.BinOp, depth: int) -> list[Text]:
+        """A text put together: `"numpy==" + version`, `"numpy==%s" % version`."""
         left, right = self.strings(node.left, depth + 1), self.strings(node.right, depth + 1)
-        literal = isinstance(node.left, ast.Constant | ast.JoinedStr)
-        if literal and left and isinstance(node.op, ast.Add):
-            return self._lines(left[0][0] + (right[0][0] if right else ""), left[0][1])
-        if literal and left and isinstance(node.op, ast.Mod):
-            return self._lines(left[0][0].partition("%")[0].rstrip("=<>~!"), left[0][1])
+        if left and isinstance(node.op, ast.Add):
+            return _lines(left[0][0] + (right[0][0] if right else ""), left[0][1])
+        if left and isinstance(node.op, ast.Mod):
+            return _lines(left[0][0].partition("%")[0].rstrip("=<>~!"), left[0][1])
         return left + right
 
     def _part(self, node: ast.expr, depth: int) -> str:
-        """A piece of an f-string; what cannot be told is left out."""
-        inner = node.value if isinstance(node, ast.FormattedValue) else node
-        found = self.strings(inner, depth + 1)
+        """A piece of an f-string; what is not known is left out."""
+        found = self.strings(node.value if isinstance(node, ast.FormattedValue) else node, depth + 1)
         return found[0][0] if len(found) == 1 else ""
 
     def _item(self, node: ast.Subscript, depth: int) -> list[Text]:
+        """What stands at a key; where that is not known, the key: many keep versions by the names of packages."""
         key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        if not isinstance(key, str):
+            return self.strings(node.value, depth + 1)
         entries = self.entries(node.value, depth + 1)
-        if isinstance(key, str) and entries:
-            return self._each([value for name, value in entries if name == key], depth)
-        if isinstance(key, str):
-            return [self.listed.get(canonicalize_name(key), (key, node.lineno))]
-        return self.strings(node.value, depth + 1)
+        return self._each([value for name, value in entries if name == key], depth) if entries else [(key, node.lineno)]
 
     def _call(self, node: ast.Call, depth: int) -> list[Text]:
-        name = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
-        files = self._files_in(node)
-        self.files += files
-        if name in self.returned:
-            known = [self.listed[k] for k in self._names(node.args) if k in self.listed]
-            for value in self.returned[name]:
-                self.files += self._files_in(value)
-            return known or self._each(self.returned[name], depth)
-        if files:
-            return []
-        if isinstance(node.func, ast.Attribute):
-            base = node.func.value
-            if name == "split" and not node.args and isinstance(base, ast.Constant) and isinstance(base.value, str):
-                return [(word, base.lineno) for word in base.value.split()]
-            if name == "format" and isinstance(base, ast.Constant) and isinstance(base.value, str):
-                return self._lines(base.value.partition("{")[0].rstrip("=<>~! "), base.lineno)
-            return self.strings(base, depth + 1) + (self._each(node.args, depth) if name == "union" else [])
-        return (
-            self._each(node.args, depth) if name in {"list", "set", "sorted", "tuple", "sum", "filter", "map"} else []
-        )
+        name, returned = last_name(node.func), self.returned.get(last_name(node.func), [])
+        named = [path for part in (node, *returned) for path in self._files_in(part)]
+        self.files += named
+        if returned or named:
+            return self._each(returned, depth) or ([] if named else self._each(node.args, depth))
+        match node.func:
+            case ast.Attribute(value=ast.Constant(value=str() as text), attr="split") if not node.args:
+                return [(word, node.lineno) for word in text.split()]
+            case ast.Attribute(value=ast.Constant(value=str() as text), attr="format"):
+                return _lines(text.partition("{")[0].rstrip("=<>~! "), node.lineno)
+            case ast.Attribute(value=ast.Constant(value=str() as text), attr="join"):
+                return _lines(text.join(part for part, _ in self._each(node.args, depth)), node.lineno)
+            case ast.Attribute(value=base):
+                return self.strings(base, depth + 1) + (self._each(node.args, depth) if name == "union" else [])
+        return self._each(node.args, depth) if name in _CONTAINERS else []
 
-    def _files_in(self, node: ast.AST) -> list[str]:
+    def _files_in(self, node: ast.AST) -> Iterator[str]:
         """Requirements files of the repository that an expression names."""
-        found = []
         for inner in ast.walk(node):
-            if not self._step():
-                break
+            if not self._may_go_on(0):
+                return
             if isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value.endswith(_LIST_ENDINGS):
                 path = posixpath.normpath(posixpath.join(self.folder, inner.value.lstrip("/")))
-                found += [path] if self.tree.get(path) else []
-        return found
+                if self.tree.get(path):
+                    yield path
 
-    def _names(self, nodes: list[ast.expr]) -> list[str]:
-        return [canonicalize_name(n.value) for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
-
-    def _lines(self, text: str, line: int) -> list[Text]:
-        found = []
-        for i, part in enumerate(text.split("\n")[:500]):
-            bare = part.partition(" #")[0].strip()
-            if bare and not bare.startswith("#"):
-                found.append((bare, line + i))
-        return found
-
-    def _assign(self, target: ast.expr, value: ast.expr) -> None:
-        if isinstance(target, ast.Name):
-            self.assigned.setdefault(target.id, []).append(value)
-        elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
-            key = target.slice.value if isinstance(target.slice, ast.Constant) else None
-            self.items.setdefault(target.value.id, []).append((key if isinstance(key, str) else "optional", value))
-
-    def _extend(self, node: ast.Call) -> None:
-        """`requirements.append("numpy")` and its kin."""
-        if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
-            if node.func.attr in {"append", "extend", "add", "update"}:
-                self.assigned.setdefault(node.func.value.id, []).extend(node.args)
-            elif node.func.attr == "insert":
-                self.assigned.setdefault(node.func.value.id, []).extend(node.args[1:])
-
-    def _remember(self, node: ast.List) -> None:
-        context = Context(Kind.SETUP_PY, Location(""))
-        for element in node.elts:
-            text = element.value if isinstance(element, ast.Constant) else None
-            if (
-                isinstance(text, str)
-                and len(text) < 100
-                and " " not in text.strip()
-                and len(self.listed) < _MOST_REMEMBERED
-            ):
-                declared, problem = declare(text, context)
-                if declared is not None and not problem:
-                    self.listed.setdefault(declared.name, (text, element.lineno))
-
-    def _step(self) -> bool:
+    def _may_go_on(self, depth: int) -> bool:
         self.steps -= 1
-        return self.steps > 0
+        return self.steps > 0 and depth <= _DEPTH
+
+
+def _lines(text: str, line: int) -> list[Text]:
+    bare = ((part.partition(" #")[0].strip(), line + i) for i, part in enumerate(text.split("\n")[:500]))
+    return [(part, number) for part, number in bare if part and not part.startswith("#")]

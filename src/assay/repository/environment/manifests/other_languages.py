@@ -9,6 +9,7 @@ from assay.findings import Location
 from assay.patterns import regex
 from assay.repository.environment.declared import Declared, Kind, Pin, Problem, Reading
 from assay.repository.environment.manifests.toml import Lines, load
+from assay.repository.environment.standard import R
 from assay.tree import File, Tree
 from assay.tree.toml import section
 
@@ -56,15 +57,8 @@ def read_install_script(file: File, _tree: Tree) -> Reading:
     return reading
 
 
-_OF_R_ITSELF = frozenset(
-    {"base", "compiler", "datasets", "graphics", "grDevices", "grid", "methods", "parallel", "splines", "stats",
-     "stats4", "tcltk", "tools", "utils"}
-)  # fmt: skip
-"""Packages that every installation of R has, in its own version."""
-
-
 def _add_package(found: re.Match[str], group: str, location: Location, reading: Reading) -> None:
-    if found[1] in _OF_R_ITSELF:
+    if found[1] in R:
         return
     name = "r" if found[1] == "R" else found[1]
     pin = Pin.NONE if not found[2] else Pin.EXACT if found[2] in {"=", "=="} else Pin.RANGE

@@ -11,7 +11,7 @@ from packaging.utils import canonicalize_name
 from assay.findings import Location
 from assay.patterns import regex
 from assay.repository.environment.declared import Declared, Kind, Pin, Problem, Reading
-from assay.repository.environment.manifests.handwritten import declared_by_hand, is_command
+from assay.repository.environment.distributions import table
 from assay.repository.environment.requirement import Context, declare
 from assay.tree import File, Tree
 
@@ -20,6 +20,7 @@ MAX_LINES = 5000
 
 _COMMENT = regex(r"(?:^|\s+)#.*$")
 _OPTION = regex(r"(-[a-zA-Z]|--[\w-]+)[ \t]*=?[ \t]*(.*)$")
+_COMMAND = regex(r"\W*(?:\S*python[\d.]*\s+-m\s+)?(?:pip[\d.]*|conda|mamba)\s+install\s")
 _TRAILING = regex(r"\s--?[a-zA-Z][\w-]*")
 _TABLE_HEAD = regex(r"Package[ \t]+Version", re.IGNORECASE)
 _TABLE_ROW = regex(r"([A-Za-z0-9][\w.-]*)[ \t]+\(?(\d[\w.+!-]*)\)?(?:[ \t].*)?")
@@ -27,6 +28,11 @@ _PURPOSE = regex(
     r"(?:^|[-_./])(dev(?:el|elop|elopment)?|tests?|testing|docs?|lint(?:ing|er)?|style|ci|build|optional|extras?)"
     r"(?=[-_./]|$)"
 )
+_BEFORE = regex(
+    r"(?:[-*+•·!$%>\s]|\d{1,3}[.)]\s)*(?:(?:\S*python[\d.]*\s+-m\s+)?(?:pip[\d.]*|conda|mamba)\s+install\s+)?"
+)
+_LOOSE_VERSION = regex(r"(?<=\w)\s*[:( ]\s*v?(?=\d)")
+_MOST_NAMES = 100
 _CONSTRAINTS = regex(r"constraint", re.IGNORECASE)
 
 
@@ -86,7 +92,7 @@ def logical_lines(text: str) -> Iterator[tuple[int, str]]:
 
 def read_line(line: str, location: Location, group: str, reading: Reading, tree: Tree) -> None:
     """One line: an option of pip, or a requirement."""
-    if is_command(line):
+    if _COMMAND.match(line):
         _add_by_hand(line, Context(reading.kind, location, group), "is a command, not a requirement", reading)
         return
     match = _OPTION.match(line)
@@ -136,8 +142,12 @@ def add(text: str, location: Location, group: str, reading: Reading) -> None:
 def _add_by_hand(
     line: str, context: Context, problem: str, reading: Reading, otherwise: Declared | None = None
 ) -> None:
-    """Add what a line names that pip refuses."""
-    reading.declared += declared_by_hand(line, context) or ([] if otherwise is None else [otherwise])
+    """Add what a line names that pip refuses, as `pip install numpy` or `- numpy (1.19)`, if all are names."""
+    words = _LOOSE_VERSION.sub("==", _BEFORE.sub("", line, count=1)).replace(")", "").replace(",", " ").split()
+    named = [word.strip("\"'`;") for word in words if not word.startswith(("-", "http"))]
+    found = [declare(word, context) for word in named[:_MOST_NAMES] if word]
+    known = [one for one, wrong in found if one and not wrong and (one.specifier or table().provided_by(one.name))]
+    reading.declared += known if len(known) == len(found) else [] if otherwise is None else [otherwise]
     reading.problems.append(Problem(context.location, f"{line.strip()[:80]!r} {problem}"))
 
 

@@ -3,48 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from assay.records import dataclass
 from assay.repository.research.evaluation.sheet import Sheet, plain_words
 from assay.repository.research.loos2022.indicators import Indicators
+from assay.repository.tables import load_table
 
-_HEADINGS: Mapping[str, tuple[str, ...]] = {
-    "readmes": ("readmes",),
-    "readme_lines": ("readme lines", "readme length"),
-    "links": ("links", "readme links"),
-    "reachable_links": ("reachable links", "pct acc links", "pct accessible links"),
-    "unreachable_links": ("unreachable links", "pct not acc links", "pct not accessible links"),
-    "licences": ("licences", "licenses"),
-    "open_licences": ("open licences", "open licenses", "os licences", "os licenses", "open source licenses"),
-    "comment_ratio": ("comment ratio", "ccr", "code comment ratio"),
-    "pylint": ("pylint", "pylint score", "pylint rating"),
-    "imports": ("imports", "unique imports in source code file s"),
-    "config_files": ("config files",),
-    "declared": (
-        "declared", "pct declared", "pct decl in conf of used in sc", "pct decl in conf to used in sc",
-        "pct unique imports used in source code mentioned in config file s in relation to all used",
-    ),
-    "strict": (
-        "strict", "pct strict", "pct strict decl in conf",
-        "pct strict unique imports in relation to all unique imports in config file s",
-    ),
-    "public": (
-        "public", "pct public", "pct pub avail libs",
-        "pct public available libraries in relation to all unique imports in source code",
-    ),
-    "dataset": ("dataset", "dataset found", "found dataset"),
-    "dataset_in_readme": ("readme ds reference", "readme dataset reference"),
-    "dataset_in_code": ("dsfc in sc", "found dataset file candidates mentioned in source code"),
-    "seed_lines": ("seed lines", "rdm seed lines", "rs decl lines", "random seed declaration lines"),
-    "fixed_seeds": ("fixed seeds", "pct fixed rdm seed", "pct fixed rs lines", "pct fixed random seed lines"),
-    "models": ("models", "ms used", "ms found", "model serialization used"),
-    "logging": ("logging", "hpl used", "hpl found", "hp logging indicators", "hyperparameter logging indicators"),
-    "built": ("built", "ootb", "out of the box buildable with binderhub"),
-}  # fmt: skip
-"""Our names first, then those of Loos 2022: the figures of Appendix B and the files that its tool writes."""
-_MEANT = {heading: field for field, headings in _HEADINGS.items() for heading in headings}
 NEEDED = ("readme_lines", "licences", "comment_ratio", "declared", "strict", "public", "seed_lines", "fixed_seeds")
 """Without these the three graded factors have no score."""
+
+
+@cache
+def _field_by_heading() -> dict[str, str]:
+    headings = load_table("assay.repository.research.evaluation", "columns.toml")
+    return {heading: field for field, several in headings.items() for heading in several}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +37,7 @@ def measured_in(sheet: Sheet) -> Measured:
     """Read the columns that hold indicators; others are left alone."""
     columns: dict[str, str] = {}
     for heading in sheet.columns:
-        field = _MEANT.get(plain_words(heading.partition("(excl")[0]))
+        field = _field_by_heading().get(plain_words(heading.partition("(excl")[0]))
         if field is not None:
             columns.setdefault(field, heading)
     values = {field: sheet.numbers(column) for field, column in columns.items()}

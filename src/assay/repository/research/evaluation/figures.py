@@ -31,23 +31,19 @@ def bars(title: str, what: str, found: Sequence[Difference]) -> Figure:
                 [max(0.0, v.value - v.interval[0]) for v in values],
                 [max(0.0, v.interval[1] - v.value) for v in values],
             ]
+            error = {"ecolor": INK, "elinewidth": 0.9, "capsize": 2}
+            label = f"{_label(group)} ({values[0].size})"
             axes.barh(
                 spots,
                 [v.value for v in values],
                 height * 0.9,
                 xerr=spread,
-                label=f"{_label(group)} ({values[0].size})",
-                color=COLOURS[number % len(COLOURS)],
-                hatch=HATCHES[number % len(HATCHES)],
-                edgecolor="white",
-                error_kw={"ecolor": INK, "elinewidth": 0.9, "capsize": 2},
+                label=label,
+                error_kw=error,
+                **_look(number),
             )
-        axes.set_yticks(range(len(found)), [_label(one.name) for one in found])
-        axes.invert_yaxis()
         axes.set_xlim(0, max(1.0, *(v.interval[1] for one in found for v in one.values)))
-        axes.set_xlabel(what)
-        _plain(axes)
-        drawing.legend(loc="outside lower center", ncols=3)
+        _finish_bars(drawing, axes, [_label(one.name) for one in found], what)
 
     told = "; ".join(
         f"{_label(one.name)}: " + ", ".join(f"{_label(v.group)} {v.value:.2f}" for v in one.values) for one in found
@@ -113,31 +109,28 @@ def origins(found: Clustering, what: str = "repositories") -> Figure:
         for number, name in enumerate(names):
             counts = [one.origins[number][1] for one in found.clusters]
             before = [sum(many for _, many in one.origins[:number]) for one in found.clusters]
-            axes.barh(
-                range(len(counts)),
-                counts,
-                0.6,
-                left=before,
-                label=_label(name),
-                color=COLOURS[number % len(COLOURS)],
-                hatch=HATCHES[number % len(HATCHES)],
-                edgecolor="white",
-            )
-        axes.set_yticks(range(len(found.clusters)), [f"cluster {n}" for n in range(len(found.clusters))])
-        axes.invert_yaxis()
-        axes.set_xlabel(what)
-        _plain(axes)
-        drawing.legend(loc="outside lower center", ncols=3)
+            axes.barh(range(len(counts)), counts, 0.6, left=before, label=_label(name), **_look(number))
+        _finish_bars(drawing, axes, [f"cluster {n}" for n in range(len(found.clusters))], what)
 
     told = "; ".join(
         f"cluster {number}: " + ", ".join(f"{_label(name)} {many}" for name, many in one.origins)
         for number, one in enumerate(found.clusters)
     )
-    return Figure(
-        "Where the clusters come from",
-        svg_of(1.1 + 0.4 * len(found.clusters), draw, tidy=True),
-        f"Bars. {told}.",
-    )
+    picture = svg_of(1.1 + 0.4 * len(found.clusters), draw, tidy=True)
+    return Figure("Where the clusters come from", picture, f"Bars. {told}.")
+
+
+def _look(number: int) -> dict[str, Any]:
+    """How the bars of one series are drawn."""
+    return {"color": COLOURS[number % len(COLOURS)], "hatch": HATCHES[number % len(HATCHES)], "edgecolor": "white"}
+
+
+def _finish_bars(drawing: Drawing, axes: Any, rows: Sequence[str], what: str) -> None:
+    axes.set_yticks(range(len(rows)), rows)
+    axes.invert_yaxis()
+    axes.set_xlabel(what)
+    _plain(axes)
+    drawing.legend(loc="outside lower center", ncols=3)
 
 
 def _plain(axes: Any) -> None:

@@ -7,15 +7,7 @@ from assay.repository.research.loos2022.indicators import Indicators
 from assay.repository.research.loos2022.scale import Factor
 from assay.repository.research.loos2022.scoring import FactorScore, score
 
-_SECTIONS = {
-    Factor.SCAD: "section 6.2.2, Tables 6.1 and 6.2",
-    Factor.SE: "section 6.2.2, Table 6.3",
-    Factor.DSA: "section 6.2.2",
-    Factor.RSC: "section 6.2.2",
-    Factor.MS: "section 6.2.2",
-    Factor.HPL: "section 6.2.2",
-    Factor.OOTB: "section 6.2.2",
-}
+_TABLES = {Factor.SCAD: ", Tables 6.1 and 6.2", Factor.SE: ", Table 6.3"}
 _PARTS = {
     "licence": "open-source licence",
     "readme": "README",
@@ -41,7 +33,7 @@ def _factor(one: FactorScore) -> shared.FactorScore:
         score=None if unknown else one.low,
         thresholds=one.thresholds,
         parts=parts,
-        section=_SECTIONS[one.factor],
+        section=f"section 6.2.2{_TABLES.get(one.factor, '')}",
     )
 
 
