@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from assay.audit.facts import Crossing
@@ -254,8 +255,9 @@ def _scripts(job: Job) -> Outcome:
     examined = with_imported(analysis, (source for _, source in sources), beside)
     outcome = _leaks(job, analysis, examined, [str(piece) for piece, _ in opened])
     named = {source.path for _, source in sources}
-    found = tuple(d for _, one in opened for d in divisions_of(one.code) if d.location.path in named)
-    outcome = replace(outcome, facts=Crossing(divisions=found))
+    divisions = chain.from_iterable(divisions_of(one.code) for _, one in opened)
+    found = filter(lambda division: division.location.path in named, divisions)
+    outcome = replace(outcome, facts=Crossing(divisions=tuple(found)))
     for piece in job.pieces:
         outcome = placed(outcome, piece)
     return outcome
