@@ -104,7 +104,7 @@ def test_finished_parts_are_kept_when_a_process_fails(monkeypatch: pytest.Monkey
 
 
 def test_a_fault_of_our_own_is_told_in_words() -> None:
-    assert performed(lambda: 1 / 0) == (None, "internal fault (ZeroDivisionError: division by zero)")  # type: ignore[arg-type, return-value]
+    assert performed(lambda: 1 / 0) == (None, "internal error (ZeroDivisionError: division by zero)")  # type: ignore[arg-type, return-value]
 
 
 def test_nothing_is_left_running_when_the_user_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:

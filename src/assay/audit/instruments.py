@@ -127,7 +127,7 @@ class _Opened:
 
         tree = open_tree(str(self.piece.path))
         if not tree.files:  # all its rules would be "kept"
-            raise InputError("holds no file", where=self.piece.name, fix="Name the folder that holds the code.")
+            raise InputError("contains no files", where=self.piece.name, fix="Name the folder that holds the code.")
         return tree
 
     @cached_property

@@ -189,7 +189,7 @@ def _kind_of_folder(folder: Path) -> Kind | None:
         return Kind.REPOSITORY
     if not _holds(folder, _CODE):
         return Kind.PAPER if found == {Kind.PAPER} and any(map(_is_latex_paper, members)) else None
-    folders = [member for member in members if member.is_dir()]
+    folders = list(filter(Path.is_dir, members))
     if _is_described(folder) and not any(map(_is_project, folders)):
         return Kind.REPOSITORY
     return None if found or Kind.PAPER in map(_kind_of_folder, folders) else Kind.REPOSITORY

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +13,7 @@ from assay.cli.options import Delivery, reporting, tell
 if TYPE_CHECKING:
     from assay.checklists.rules import Known
     from assay.checklists.template import Proposal
+    from assay.code import Source
     from assay.findings import Finding
     from assay.leakage.data.split import Split
 
@@ -76,7 +77,6 @@ def sheet(
 
 def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Known]:
     from assay.checklists.template import Proposal
-    from assay.code import calls
     from assay.leakage.code.analysis import analyse_source, gathered
     from assay.leakage.code.reading.opening import open_code
     from assay.leakage.code.reporting import report_of
@@ -84,15 +84,26 @@ def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Kno
     opened = [open_code(path, project=True) for path in paths]
     files = [(one.code, source) for one in opened for source in one.sources]
     analysis = gathered(analyse_source(every, source) for every, source in files)
-    splits = [c for _, source in files for c in calls(source) if c.name.rpartition(".")[2] in _SPLITTERS]
+    splits = list(_split_calls(source for _, source in files))
     if splits:
-        names = ", ".join(dict.fromkeys(c.name.rpartition(".")[2] for c in splits))
-        places = ", ".join(dict.fromkeys(str(c.location) for c in splits[:_MOST_NAMED]))
+        names = ", ".join(dict.fromkeys(name for name, _ in splits))
+        places = ", ".join(dict.fromkeys(place for _, place in splits[:_MOST_NAMED]))
         proposed["B1"] = Proposal(f"The code calls {names}", places, "assay leakage code")
     if analysis.evaluations:
-        told = f"The code evaluates {analysis.models} models at {analysis.evaluations} places"
-        proposed["B8"] = Proposal(told, ", ".join(map(str, paths)), "assay leakage code")
+        evaluated = f"The code evaluates {analysis.models} models at {analysis.evaluations} places"
+        proposed["B8"] = Proposal(evaluated, ", ".join(map(str, paths)), "assay leakage code")
     return _known(report_of(analysis, list(map(str, paths))).findings)
+
+
+def _split_calls(sources: Iterable[Source]) -> Iterator[tuple[str, str]]:
+    """The name and the place of every call that splits rows."""
+    from assay.code import calls
+
+    for source in sources:
+        for call in calls(source):
+            name = call.name.rpartition(".")[2]
+            if name in _SPLITTERS:
+                yield name, str(call.location)
 
 
 def _from_tables(train: Path, test: Path, target: str | None, proposed: dict[str, Proposal]) -> Iterator[Known]:
