@@ -210,8 +210,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_folder_is_read_side_by_side(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["metadata", "read", ".", "--format", "json"]) == 0
     tables = {table["title"]: table for table in json.loads(capsys.readouterr().out)["tables"]}
-    assert tables["What is said"]["columns"] == ["field", "CITATION.cff", "codemeta.json", "README.md"]
-    assert ["doi", None, "10.5281/zenodo.1234567", None] in tables["What is said"]["rows"]
+    assert tables["Fields"]["columns"] == ["field", "CITATION.cff", "codemeta.json", "README.md"]
+    assert ["doi", None, "10.5281/zenodo.1234567", None] in tables["Fields"]["rows"]
     assert tables["Scores"]["rows"][0][1:4] == ["accuracy", "0.940", "CAMELYON16"]
 
 
