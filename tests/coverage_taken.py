@@ -1,12 +1,12 @@
 """Which tests are traced for coverage: tracing makes code two to three times slower, so repetitions run without it.
 
 Every test runs. Of a test with many cases, some are traced, spread over all of them; of a property, the first examples.
+Tests of the whole, whose parts have tests of their own, are marked `no_cover`.
 """
 
 import contextlib
 import functools
 import math
-import os
 from collections import defaultdict
 from collections.abc import Generator, Iterator
 from typing import Any
@@ -18,14 +18,6 @@ EXAMPLES = 10
 CASES = 20
 """Cases of a parametrised test to trace. The 1,969 labelled programs take 14.6 s of CPU by it instead of 26.6 s."""
 TRACED = pytest.StashKey[bool]()
-_CONFIGURATION = "COVERAGE_PROCESS_CONFIG"
-"""The variable by which processes that a test starts are traced, too; resuming the measurement sets it again."""
-
-
-@pytest.fixture
-def unmeasured(no_cover: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests of the whole, whose parts have tests of their own: neither they nor their processes are traced."""
-    monkeypatch.delenv(_CONFIGURATION, raising=False)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -43,7 +35,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Pause the measurement while a case that is not traced runs, and when a property has seen enough examples."""
     measuring = getattr(item.config.pluginmanager.getplugin("_cov"), "cov_controller", None)
-    if measuring is None or "no_cover" in getattr(item, "fixturenames", ()):
+    if measuring is None or item.get_closest_marker("no_cover"):
         return (yield)
     if not item.stash[TRACED]:
         with _paused(measuring):
@@ -69,9 +61,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 @contextlib.contextmanager
 def _paused(measuring: Any) -> Iterator[None]:
-    """Neither this process nor those that it starts are traced."""
     measuring.pause()
-    os.environ.pop(_CONFIGURATION, None)
     try:
         yield
     finally:

@@ -14,6 +14,8 @@ from assay.audit.reporting import report_of
 from assay.audit.running import run_audit
 from assay.report import Format, render
 
+pytestmark = pytest.mark.no_cover  # the report is made by code that has tests of its own; the browser is what is tested
+
 SUBMISSION = Path(__file__).parents[2] / "examples" / "submission"
 
 
