@@ -48,7 +48,7 @@ SHARED = frozenset(
         "report",
         "reported",
         "rules",
-        "silencing",
+        "project_suppressions",
         "statistics",
         "suppressions",
         "tables",

@@ -12,9 +12,9 @@ from assay.cli import main
 from assay.errors import InputError
 from assay.metadata.citation import read_citation, write_citation
 from assay.metadata.description import DataFile, Description, Kind, Part, Person, Score
+from assay.metadata.files import metadata_of
 from assay.metadata.linked import read_linked, write_codemeta, write_crate
 from assay.metadata.model_card import read_model_card, sections_of, sheet_answers, write_model_card
-from assay.metadata.reading import metadata_of
 from public_schemas import assert_follows
 
 ABOUT = Description(

@@ -80,9 +80,9 @@ def check(
     Reads licence, README, manifests, code, notebooks and what surrounds them; runs nothing of it.
     """
     from assay.findings import Severity
+    from assay.project_suppressions import silenced
     from assay.report import Format, write
     from assay.repository.reporting import report_of
-    from assay.silencing import silenced
 
     _refuse_for_many(what, badge, feedback)
     _refuse_pylint(profile, pylint)

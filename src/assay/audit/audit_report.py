@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from assay.audit.chapters import chapter_of, chapters
+from assay.audit.execution import Audit
 from assay.audit.facts import Origin, Row
 from assay.audit.questions import with_questions
-from assay.audit.running import Audit
 from assay.audit.submission import Kind, Submission
 from assay.findings import Finding, Judgement, Report, Section, Table, Value, Verdict
 from assay.report.wording import counted
