@@ -31,7 +31,7 @@ PUBLIC: dict[str, tuple[str, ...]] = {
     "assay.repository.check": ("assess", "Assessment"),
     "assay.checklists.loading": ("load",),
     "assay.checklists.filled": ("read_filled", "Filled"),
-    "assay.metadata.reading": ("read_metadata", "metadata_in"),
+    "assay.metadata.files": ("read_metadata", "metadata_in"),
     "assay.metadata.description": ("Description",),
     "assay.corpus": ("open_results",),
     "assay.notebook": ("scan_cells",),

@@ -12,7 +12,7 @@ pytest_plugins = ["coverage_taken", "database_server"]
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 # With this package at hand, importing jsonschema makes a parser for every kind of international address, which takes
-# seconds; no schema here speaks of one.
+# seconds; no schema here has one.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 # How long an example takes depends on the machine, so no example has a deadline; speed is measured in bench/.

@@ -85,7 +85,7 @@ def test_a_fault_of_our_own_is_told_as_such(run, monkeypatch):
     monkeypatch.setattr("assay.scores.batch.check", lambda _: 1 / 0)
     code, _, err = run(*IMPOSSIBLE)
     assert code == 3
-    assert "internal fault" in err
+    assert "internal error" in err
     assert "Traceback" not in err
 
 
@@ -96,7 +96,7 @@ def test_a_file_that_the_system_refuses_is_named(run, monkeypatch):
     monkeypatch.setattr("assay.scores.batch.check", refuse)
     code, _, err = run(*IMPOSSIBLE)
     assert code == 2
-    assert err == "assay: closed/\\x1b[31mmodel.pt: permission denied. Check that it is there and may be used.\n"
+    assert err == "assay: closed/\\x1b[31mmodel.pt: permission denied. Check that it exists and that you may use it.\n"
 
 
 def test_version_and_help(run):
@@ -334,7 +334,7 @@ def test_a_full_disk_is_said_in_one_line(run, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdout", full)
     assert main(["rules"]) == 2
     full.close()
-    assert capsys.readouterr().err == "assay: there is no space left to write to. Make some, or write elsewhere.\n"
+    assert capsys.readouterr().err == "assay: there is no space left on the device. Free some, or write elsewhere.\n"
 
 
 TALKATIVE = """

@@ -82,9 +82,9 @@ def test_an_unknown_ending_is_refused(answers: dict[str, assay.Answer], tmp_path
 
 
 def test_the_package_audit_can_be_called_and_imported_from() -> None:
-    code = "import assay.audit.running, assay; print(callable(assay.audit), assay.audit.running.__name__)"
+    code = "import assay.audit.execution, assay; print(callable(assay.audit), assay.audit.execution.__name__)"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ended.stdout == "True assay.audit.running\n"
+    assert ended.stdout == "True assay.audit.execution\n"
 
 
 def test_the_example_is_found_wrong_by_every_instrument(answers: dict[str, assay.Answer]) -> None:

@@ -22,9 +22,9 @@ from pathlib import Path
 from readers import READERS, Reader
 from spoiling import DEEDS, TOKENS
 
-from assay.audit.recognising import recognise
-from assay.audit.reporting import report_of
-from assay.audit.running import run_audit
+from assay.audit.audit_report import report_of
+from assay.audit.execution import run_audit
+from assay.audit.recognition import recognise
 from assay.errors import InputError
 from assay.report import Format, render
 

@@ -9,7 +9,7 @@ report object feeds every output format and compares equal when it says the same
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -348,11 +348,18 @@ class Report:
         return fragment(self)
 
 
+def _published(thing: Any) -> Iterator[tuple[str, Any]]:
+    """The fields of a dataclass that belong into JSON, with their values."""
+    for field_ in fields(thing):
+        value = getattr(thing, field_.name)
+        if "hidden" not in field_.metadata and (value or "sparse" not in field_.metadata):
+            yield field_.name, value
+
+
 def plain(thing: Any) -> Any:
     """Dataclasses, enums and tuples as the dicts, strings and lists that JSON knows."""
     if is_dataclass(thing):
-        named = ((f, getattr(thing, f.name)) for f in fields(thing) if "hidden" not in f.metadata)
-        out = {f.name: plain(value) for f, value in named if value or "sparse" not in f.metadata}
+        out = {name: plain(value) for name, value in _published(thing)}
         return out | {"fingerprint": thing.fingerprint} if isinstance(thing, Finding) else out
     if isinstance(thing, StrEnum):
         return thing.value

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
 from assay.records import dataclass
@@ -210,19 +210,23 @@ def _parsed(source: Path | bytes, start: bytes, name: str, wanted: _Wanted) -> p
     if len(separator.encode()) != 1:
         raise InputError(f"delimiter {separator!r} is not one character", fix=r"Give one of , ; | or a tab.")
     complaint = ""
-    for infer in ({"infer_schema_length": 10_000}, {"infer_schema_length": None}, {"infer_schema": False}):
+    settings: dict[str, Any] = {"separator": separator, "null_values": list(wanted.missing), "try_parse_dates": True}
+    inferences: list[dict[str, Any]] = [
+        {"infer_schema_length": 10_000},
+        {"infer_schema_length": None},
+        {"infer_schema": False},
+    ]
+    for inference in inferences:
         try:
-            return pl.read_csv(
-                source, separator=separator, null_values=list(wanted.missing), try_parse_dates=True, glob=False, **infer
-            )
+            return pl.read_csv(source, glob=False, **settings, **inference)
         except pl.exceptions.NoDataError:
             raise InputError("is empty", where=name, fix="Give a table with a header and rows.") from None
         except pl.exceptions.ComputeError as error:
-            complaint = (str(error).strip().splitlines() or [""])[0]
-            if "utf-8" in complaint.lower():
-                raise UnicodeError(complaint) from None
-            if "more fields" in complaint:
-                break
+            complaint = str(error).strip().partition("\n")[0]
+        if "utf-8" in complaint.lower():
+            raise UnicodeError(complaint)
+        if "more fields" in complaint:
+            break
     raise _csv_complaint(source, separator, name, complaint)
 
 
@@ -323,29 +327,34 @@ def _plain_columns(frame: pl.DataFrame) -> tuple[list[pl.Series], list[str]]:
     nested: list[str] = []
     infinite: list[str] = []
     for column in frame.get_columns():
-        kind = column.dtype
-        if kind.is_nested() or kind in (pl.Binary, pl.Object):
+        if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
             nested.append(column.name)
-        elif kind.is_integer():
-            columns.append(column.cast(pl.Float64 if kind in (pl.UInt64, pl.Int128, pl.UInt128) else pl.Int64))
-        elif kind.is_float() or kind.is_decimal() or kind == pl.Null:
-            number = column.cast(pl.Float64)
-            if number.is_infinite().any():
-                infinite.append(column.name)
-            columns.append(_finite(number))
-        elif kind == pl.Duration:
-            columns.append(column.dt.total_microseconds().cast(pl.Float64))
-        elif isinstance(kind, pl.Datetime):
-            columns.append(column.dt.replace_time_zone(None).cast(pl.Datetime("us")))
-        elif kind == pl.Date:
-            columns.append(column.cast(pl.Datetime("us")))
-        elif kind == pl.Boolean:
-            columns.append(column)
-        else:
-            columns.append(column.cast(pl.String))
-    told = [f'column "{name}" was left out: it holds nested or binary values' for name in nested[:20]]
-    told += [f'infinite values of column "{name}" were taken for missing' for name in infinite[:20]]
-    return columns, told
+            continue
+        plain = _plain_column(column)
+        if plain.dtype == pl.Float64 and plain.is_infinite().any():
+            infinite.append(column.name)
+        columns.append(_finite(plain) if plain.dtype == pl.Float64 else plain)
+    notes = [f'column "{name}" was left out: it holds nested or binary values' for name in nested[:20]]
+    notes += [f'infinite values of column "{name}" were read as missing' for name in infinite[:20]]
+    return columns, notes
+
+
+def _plain_column(column: pl.Series) -> pl.Series:
+    """The column as one of five kinds: whole numbers, numbers, times, yes and no, text."""
+    import polars as pl
+
+    kind = column.dtype
+    if kind.is_integer():
+        return column.cast(pl.Float64 if kind in (pl.UInt64, pl.Int128, pl.UInt128) else pl.Int64)
+    if kind.is_float() or kind.is_decimal() or kind == pl.Null:
+        return column.cast(pl.Float64)
+    if kind == pl.Duration:
+        return column.dt.total_microseconds().cast(pl.Float64)
+    if isinstance(kind, pl.Datetime):
+        return column.dt.replace_time_zone(None).cast(pl.Datetime("us"))
+    if kind == pl.Date:
+        return column.cast(pl.Datetime("us"))
+    return column if kind == pl.Boolean else column.cast(pl.String)
 
 
 def _finite(column: pl.Series) -> pl.Series:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.audit.recognising import recognise
-from assay.audit.reporting import report_of
-from assay.audit.running import Audit, run_audit
+from assay.audit.audit_report import report_of
+from assay.audit.execution import Audit, run_audit
+from assay.audit.recognition import recognise
 from assay.findings import Report
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "submission"

@@ -36,7 +36,7 @@ def test_when_nothing_can_be_examined_the_input_is_at_fault(here: Path, capsys: 
 def test_a_repository_without_files_is_not_called_fine(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "empty").mkdir()
     assert main(["audit", "--repo", "empty"]) == 2
-    assert capsys.readouterr().err == "assay: empty: holds no file. Name the folder that holds the code.\n"
+    assert capsys.readouterr().err == "assay: empty: contains no files. Name the folder that holds the code.\n"
     assert main(["audit", "--repo", "empty", "--scores", "good.toml"]) == 0
     assert "repository empty could not be judged" in " ".join(capsys.readouterr().out.split())
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from assay.audit.audit_report import report_of
+from assay.audit.execution import Audit, run_audit
 from assay.audit.facts import Origin, Topic
-from assay.audit.recognising import recognise
-from assay.audit.reporting import report_of
-from assay.audit.running import Audit, run_audit
+from assay.audit.recognition import recognise
 from assay.audit.submission import Submission
 from assay.findings import Report, Severity, Verdict
 from assay.report.page_one import headline_of, points_of

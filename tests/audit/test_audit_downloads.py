@@ -12,7 +12,7 @@ import pytest
 from assay.audit import downloads
 from assay.audit.addresses import address_of
 from assay.audit.downloads import download, downloaded
-from assay.audit.recognising import recognise
+from assay.audit.recognition import recognise
 from assay.audit.submission import Kind
 from assay.cli import main
 from assay.errors import InputError

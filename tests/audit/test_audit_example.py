@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from assay.audit.recognising import recognise
-from assay.audit.running import Audit
+from assay.audit.execution import Audit
+from assay.audit.recognition import recognise
 from assay.audit.submission import Kind
 from assay.findings import Confidence, Report, Severity
 

@@ -47,7 +47,7 @@ def code_of(page: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.usefixtures("unmeasured")
+@pytest.mark.no_cover
 def test_examples_have_the_types_that_they_claim(tmp_path: Path) -> None:
     files = []
     for number, page in enumerate(documents()):

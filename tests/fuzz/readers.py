@@ -149,8 +149,8 @@ def _baseline(data: bytes) -> object:
 def _metadata(name: str) -> Callable[[bytes], object]:
     def read(data: bytes) -> object:
         from assay.metadata.citation import write_citation
+        from assay.metadata.files import metadata_of
         from assay.metadata.linked import write_codemeta, write_crate
-        from assay.metadata.reading import metadata_of
 
         told = metadata_of(_text(data), name)
         return write_citation(told), write_codemeta(told), write_crate(told, {})

@@ -124,7 +124,7 @@ def test_stated_numbers_of_rows_are_compared_with_the_tables(capsys: pytest.Capt
     capsys.readouterr()
 
 
-PROJECT = '''
+PROJECT = """
 import pandas as pd
 from imblearn.over_sampling import SMOTE
 from sklearn.feature_selection import SelectKBest
@@ -141,7 +141,7 @@ X_train, X_test = X_train.fillna(0), X_test.fillna(0)
 scaler = StandardScaler().fit(X_train)
 search = GridSearchCV(LogisticRegression(), {"C": [1, 10]}, cv=GroupKFold(5)).fit(scaler.transform(X_train), y_train)
 print(search.score(scaler.transform(X_test), y_test))
-'''
+"""
 README = """# Deaths
 Data: https://zenodo.org/record/123. Paper: https://doi.org/10.1000/xyz
 @article{d, author={Defferrard, Micha\\"el and Benzi, Kirell}, title={T}}

@@ -12,9 +12,9 @@ from assay.cli import main
 from assay.errors import InputError
 from assay.metadata.citation import read_citation, write_citation
 from assay.metadata.description import DataFile, Description, Kind, Part, Person, Score
+from assay.metadata.files import metadata_of
 from assay.metadata.linked import read_linked, write_codemeta, write_crate
 from assay.metadata.model_card import read_model_card, sections_of, sheet_answers, write_model_card
-from assay.metadata.reading import metadata_of
 from public_schemas import assert_follows
 
 ABOUT = Description(
@@ -210,8 +210,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_folder_is_read_side_by_side(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["metadata", "read", ".", "--format", "json"]) == 0
     tables = {table["title"]: table for table in json.loads(capsys.readouterr().out)["tables"]}
-    assert tables["What is said"]["columns"] == ["field", "CITATION.cff", "codemeta.json", "README.md"]
-    assert ["doi", None, "10.5281/zenodo.1234567", None] in tables["What is said"]["rows"]
+    assert tables["Fields"]["columns"] == ["field", "CITATION.cff", "codemeta.json", "README.md"]
+    assert ["doi", None, "10.5281/zenodo.1234567", None] in tables["Fields"]["rows"]
     assert tables["Scores"]["rows"][0][1:4] == ["accuracy", "0.940", "CAMELYON16"]
 
 

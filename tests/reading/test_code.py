@@ -509,7 +509,7 @@ def test_files_too_long_to_parse_are_left_out() -> None:
 
 
 def test_code_beyond_the_limit_is_left_out_farthest_from_the_root_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.code.reading._MOST_SOURCE_BYTES", 10)
+    monkeypatch.setattr("assay.code.loader._MOST_SOURCE_BYTES", 10)
     code = code_of({"deep/er/a.py": "import os", "train.py": "import sys, os"})
     assert code.left_out == ("deep/er/a.py: comes after 10 bytes of other code",)
 

@@ -19,6 +19,7 @@ from assay.report import Format, render
 from assay.report.csv import COLUMNS, cell
 from assay.report.markdown import code, escaped, fence
 from assay.report.wording import visible
+from examples_tried import a_third_of
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 hostile = pytest.mark.parametrize("name", HOSTILE)
@@ -62,7 +63,7 @@ def test_markdown_has_no_markup_from_audited_text(name: str) -> None:
 
 
 @given(st.text(string.printable + "é\u202e\x1b", max_size=60))
-@settings(max_examples=300)
+@settings(max_examples=a_third_of(300))
 def test_escaped_markdown_reads_as_the_text_itself(text: str) -> None:
     [*tokens] = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(f"x {escaped(text)}")
     inline = [child for t in tokens for child in t.children or []]
@@ -130,7 +131,7 @@ def test_json_gives_back_exactly_what_the_report_says(name: str) -> None:
 
 
 @given(reports)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=a_third_of(40), deadline=None)
 def test_no_report_at_all_breaks_a_format(report: Report) -> None:
     for kind in (one for one in Format if not one.is_binary):
         assert render(report, kind).encode("utf-8").endswith(b"\n")

@@ -19,6 +19,7 @@ from assay.findings import Finding, Location, Report, quote
 from assay.report import Format, render
 from assay.rules import all_rules
 from assay.suppressions import without_reason
+from examples_tried import a_third_of
 
 Json = dict[str, Any]
 
@@ -80,7 +81,7 @@ def test_the_log_is_valid_whatever_was_audited(name: str) -> None:
 
 
 @given(reports)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=a_third_of(40), deadline=None)
 def test_the_log_of_any_report_is_valid(report: Report) -> None:
     run_of(report)
 

@@ -10,6 +10,7 @@ from random_reports import HOSTILE, filled_with, reports
 
 from assay.findings import Report
 from assay.report.schema import report_schema
+from examples_tried import a_third_of
 
 SCHEMA = report_schema()
 VALIDATOR = Draft202012Validator(SCHEMA)
@@ -25,7 +26,7 @@ def test_reports_are_as_the_schema_says(report: Report) -> None:
 
 
 @given(reports)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=a_third_of(60), deadline=None)
 def test_any_report_is_as_the_schema_says(report: Report) -> None:
     VALIDATOR.validate(report.to_dict())
 

@@ -45,6 +45,7 @@ def test_comments_between_the_pieces_of_a_string_are_comments() -> None:
     assert of("x = 'ä', '''#\n # none'''  # yes\n").lines.comments == 1
 
 
+@pytest.mark.no_cover
 def test_comments_are_counted_as_the_tokenizer_counts_them() -> None:
     tree = open_tree(SOURCE)
     found = read_documentation(tree, read_code(tree)).sources

@@ -17,6 +17,7 @@ from assay.scores.exact import Interval, compare
 from assay.scores.nearest import interval_width, neighbours
 from assay.scores.regions import Statement
 from assay.scores.single import solve
+from examples_tried import a_third_of
 
 
 def reason(p: int, n: int, **reported: str) -> str:
@@ -78,7 +79,7 @@ def test_excluded_ends_are_called_strict() -> None:
 few = st.integers(0, 9)
 
 
-@settings(max_examples=150)
+@settings(max_examples=a_third_of(150))
 @given(few, few, constraint_sets())
 def test_figures_of_a_bound_hold_for_every_matrix_with_the_other_scores(
     p: int, n: int, constraints: list[Constraint]
@@ -98,7 +99,7 @@ def test_figures_of_a_bound_hold_for_every_matrix_with_the_other_scores(
                     assert side >= 0 if figure.endswith("least") else side <= 0 or target.score.ratio(*matrix)[1] == 0
 
 
-@settings(max_examples=150)
+@settings(max_examples=a_third_of(150))
 @given(few, few, constraint_sets())
 def test_every_impossible_case_gets_a_short_reason(p: int, n: int, constraints: list[Constraint]) -> None:
     if not fitting(p, n, constraints):
@@ -108,7 +109,7 @@ def test_every_impossible_case_gets_a_short_reason(p: int, n: int, constraints: 
         assert all(isinstance(value, int | str) for value in figures.values())
 
 
-@settings(max_examples=150)
+@settings(max_examples=a_third_of(150))
 @given(st.data(), few, few, st.sampled_from(EVERY_SCORE))
 def test_neighbours_are_attained_and_none_is_nearer(data: st.DataObject, p: int, n: int, score: Score) -> None:
     interval = data.draw(intervals(score))

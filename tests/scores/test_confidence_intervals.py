@@ -12,13 +12,14 @@ from assay.scores.confidence_intervals import least_variance
 from assay.scores.proportion_intervals import METHODS
 from assay.scores.reading import read_words
 from assay.scores.rules import scores
+from examples_tried import a_third_of
 
 
 def rules_fired(*words: str) -> list[str]:
     return [finding.code for finding in scores.run(check(read_words(list(words))))]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=a_third_of(30), deadline=None)
 @given(st.integers(1, 5000), st.data())
 def test_the_formulas_are_those_of_scipy(n: int, data: st.DataObject):
     k = data.draw(st.integers(0, n))
@@ -33,7 +34,7 @@ def test_the_formulas_are_those_of_scipy(n: int, data: st.DataObject):
         assert METHODS["Jeffreys"](k, n) == pytest.approx(tuple(beta.ppf([0.025, 0.975], k + 0.5, n - k + 0.5)))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=a_third_of(30), deadline=None)
 @given(st.integers(2, 2000), st.sampled_from(sorted(METHODS)), st.integers(2, 3), st.data())
 def test_an_interval_by_any_usual_method_is_accepted(p: int, method: str, digits: int, data: st.DataObject):
     k = data.draw(st.integers(0, p))
@@ -42,7 +43,7 @@ def test_an_interval_by_any_usual_method_is_accepted(p: int, method: str, digits
     assert rules_fired(f"p={p}", "n=50", f"sens={k / p:.{digits}f}", f"sens_ci={printed}") == []
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=a_third_of(30), deadline=None)
 @given(st.integers(8, 400), st.integers(0, 10**6), st.floats(0.05, 0.99))
 def test_a_percentile_bootstrap_is_at_most_a_note(p: int, seed: int, share: float):
     random = np.random.default_rng(seed)
@@ -89,7 +90,7 @@ def delong(positive: np.ndarray, negative: np.ndarray) -> tuple[float, float]:
     return float(wins.mean()), float(np.sqrt(variance))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=a_third_of(60), deadline=None)
 @given(st.integers(10, 150), st.integers(10, 150), st.integers(0, 10**6), st.floats(-1, 4), st.integers(0, 3))
 def test_intervals_of_real_areas_are_accepted(p: int, n: int, seed: int, shift: float, digits: int):
     random = np.random.default_rng(seed)
@@ -103,7 +104,7 @@ def test_intervals_of_real_areas_are_accepted(p: int, n: int, seed: int, shift: 
         assert rules_fired(f"p={p}", f"n={n}", f"auc={area:.3f}", f"auc_ci={printed}") == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=a_third_of(60), deadline=None)
 @given(st.integers(2, 60), st.integers(2, 60), st.integers(0, 10**6))
 def test_rankings_have_at_least_the_variance_of_one_group_of_ties(p: int, n: int, seed: int):
     random = np.random.default_rng(seed)

@@ -22,6 +22,7 @@ from assay.scores.folds import (
     stratified,
     stratified_before_0_22,
 )
+from examples_tried import a_third_of
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ def test_the_counts_of_fazekas_and_kovacs_are_reproduced(p, n, k, classes, count
 
 
 @given(st.integers(1, 60), st.integers(1, 60), st.integers(2, 9), st.booleans())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=a_third_of(80), deadline=None)
 def test_stratified_folds_are_those_of_scikit_learn_whichever_class_comes_first(p, n, k, positives_first):
     if k > max(p, n):
         return
@@ -58,7 +59,7 @@ def test_before_0_22_both_remainders_went_to_the_first_folds():
 
 
 @given(st.integers(0, 9), st.integers(0, 12), st.integers(2, 4), st.sampled_from(Classes))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=a_third_of(60), deadline=None)
 def test_configurations_are_all_different_complete_and_as_many_as_counted(p, n, k, classes):
     if p + n < k:
         return
@@ -96,7 +97,7 @@ def test_repeats_are_multisets_of_partitions():
 
 
 @given(st.integers(0, 8), st.integers(0, 8), st.integers(2, 3), st.randoms(use_true_random=False))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=a_third_of(30), deadline=None)
 def test_the_greatest_worth_over_all_configurations_needs_no_listing(p, n, k, random):
     if p + n < k:
         return

@@ -32,6 +32,7 @@ from assay.scores.multiclass.refute import refute
 from assay.scores.multiclass.rows import Setting, rows
 from assay.scores.multiclass.values import Gap, Reading, fits, value
 from assay.scores.reading import read_words
+from examples_tried import a_third_of
 
 Labels = list[int]
 QUICK = 400_000
@@ -91,7 +92,7 @@ def predictions(draw: st.DrawFn, most_classes: int = 5, most_items: int = 60) ->
     return actual, predicted, classes
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=a_third_of(40), deadline=None)
 @given(predictions(), st.data())
 def test_scores_that_scikit_learn_printed_are_never_inconsistent(made: tuple[Labels, Labels, int], data: st.DataObject):
     actual, predicted, classes = made
@@ -244,7 +245,7 @@ def one_versus_rest(confusion: Confusion, label: int, score: str) -> float:
     return float(formulas[score])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=a_third_of(60), deadline=None)
 @given(st.data())
 def test_other_scores_of_a_class_and_their_means_agree_with_trying_every_matrix(data: st.DataObject):
     counts = data.draw(st.sampled_from(sorted(SMALL)))
@@ -290,7 +291,7 @@ def some_matrix_fits(counts: tuple[int, ...], reported: Mapping[str, Interval]) 
     return any(fits_all(m, reading) for reading in READINGS for m in SMALL[counts])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=a_third_of(40), deadline=None)
 @given(st.data())
 def test_agrees_with_trying_every_confusion_matrix(data: st.DataObject):
     counts = data.draw(st.sampled_from(sorted(SMALL)))
@@ -310,7 +311,7 @@ def test_agrees_with_trying_every_confusion_matrix(data: st.DataObject):
     assert answer.verdict is not Verdict.UNDECIDED
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=a_third_of(40), deadline=None)
 @given(predictions(most_items=40), st.sampled_from(READINGS), st.integers(1, 4), st.data())
 def test_every_row_holds_for_a_matrix_that_gives_the_figures(
     made: tuple[Labels, Labels, int], reading: Reading, digits: int, data: st.DataObject

@@ -90,12 +90,14 @@ def test_what_cannot_be_tested_says_why(text: str, obstacle: str) -> None:
     assert one(text).obstacle.startswith(obstacle)
 
 
+@pytest.mark.no_cover
 def test_many_rows_are_cut_and_a_long_text_is_read_as_far_as_allowed() -> None:
     pasted = read_pasted("Model\tAcc\tSens\n" + "A\t0.9\t0.8\n" * (MOST_ROWS + 3))
     assert (len(pasted.rows), pasted.left_out) == (MOST_ROWS, ("3 further rows",))
     assert "characters" in read_pasted("x " * LONGEST).left_out[0]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("part", ["development", "frozen"])
 @pytest.mark.parametrize(("least", "most"), [(5, 12), (9, 60), (100, 400)])
 def test_no_true_form_is_called_impossible(part: str, least: int, most: int) -> None:
@@ -132,6 +134,7 @@ def test_overlaps_alone_are_compared_with_each_other_without_sizes() -> None:
     assert verdict(one("Dice 0.90 and IoU 0.82 on 30 images")) is not Verdict.INCONSISTENT
 
 
+@pytest.mark.no_cover
 def test_a_line_with_thousands_of_numbers_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     endless = tmp_path / "endless.txt"
     endless.write_text("Scores:\n" + "accuracy 0.9, " * 200_000)

@@ -31,6 +31,7 @@ from assay.scores.plots.strips import meeting, strips
 from assay.scores.printed import read_figure
 from assay.scores.regions import matrix_at
 from assay.scores.single import solve
+from examples_tried import a_third_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 LARGEST = 150_000
@@ -245,7 +246,7 @@ INTERVALS = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=a_third_of(150), deadline=None)
 @given(st.sampled_from(AFFINE), SIZES, SIZES, INTERVALS)
 def test_straight_bands_hold_exactly_the_matrices_with_the_score(name: str, p: int, n: int, interval: Interval) -> None:
     score = SCORES[name]
@@ -272,7 +273,7 @@ def test_without_a_class_bands_hold_what_conventions_count(name: str, p: int, n:
             assert inside == constraint.holds(matrix)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=a_third_of(60), deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(AFFINE), INTERVALS), min_size=1, max_size=3), SIZES, SIZES)
 def test_bands_said_to_be_apart_share_no_matrix(bands: list[tuple[str, Interval]], p: int, n: int) -> None:
     constraints = [Constraint(SCORES[name], interval) for name, interval in bands]
@@ -282,7 +283,7 @@ def test_bands_said_to_be_apart_share_no_matrix(bands: list[tuple[str, Interval]
         assert not any(all(c.holds(matrix) for c in constraints) for matrix in matrices)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=a_third_of(60), deadline=None)
 @given(st.sampled_from(sorted(SCORES)), st.integers(1, 60), st.integers(1, 60), st.data())
 def test_the_excess_tells_inside_from_outside(name: str, p: int, n: int, data: st.DataObject) -> None:
     score = SCORES[name]
@@ -296,7 +297,7 @@ def test_the_excess_tells_inside_from_outside(name: str, p: int, n: int, data: s
         assert (excess <= 1) == (value in field.constraint.interval)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=a_third_of(40), deadline=None)
 @given(st.integers(1, 10**6), st.integers(1, 10**6), st.data())
 def test_the_enlarged_part_holds_the_witness_and_a_piece_of_every_band(p: int, n: int, data: st.DataObject) -> None:
     witness = matrix_at((data.draw(st.integers(0, p)), data.draw(st.integers(0, n))), p, n)

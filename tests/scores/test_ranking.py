@@ -21,6 +21,7 @@ from assay.scores.exact import Interval
 from assay.scores.ranking import OperatingPoint, roc_point, solve_auc
 from assay.scores.ranking.curve import Block, Spot, area_of, chain, curve, half_pairs, stops
 from assay.scores.ranking.points import runs
+from examples_tried import a_third_of
 
 
 def around(x: Fraction | float | str, digits: int, steps: int = 0) -> Interval:
@@ -63,7 +64,7 @@ def rankings(draw: st.DrawFn) -> tuple[int, int, np.ndarray, np.ndarray]:
     return p, n, np.repeat([1, 0], [p, n]), np.round(scores, decimals)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=a_third_of(80), deadline=None)
 @given(rankings(), st.data())
 def test_what_scikit_learn_computes_is_always_consistent(
     made: tuple[int, int, np.ndarray, np.ndarray], data: st.DataObject
@@ -123,7 +124,7 @@ def test_every_half_pair_between_the_bounds_has_a_curve(corners: list[tuple[int,
     assert set(spots) <= stops(blocks)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=a_third_of(60), deadline=None)
 @given(st.data())
 def test_the_matrices_of_an_operating_point_are_all_found(data: st.DataObject):
     p, n = data.draw(st.integers(1, 8)), data.draw(st.integers(1, 8))
@@ -211,7 +212,7 @@ def test_a_curve_between_the_likely_ones_is_found():
     assert answer.verdict is Verdict.CONSISTENT, answer.reason
 
 
-@settings(max_examples=150)
+@settings(max_examples=a_third_of(150))
 @given(st.integers(1, 3), st.integers(1, 4), st.data())
 def test_several_points_are_decided_as_by_trying_every_ranking(p: int, n: int, data: st.DataObject):
     shares = st.builds(Fraction, st.integers(0, 20), st.just(20))

@@ -24,6 +24,7 @@ from assay.scores.exact import Interval
 from assay.scores.regression import as_squared_correlation, solve
 from assay.scores.regression.relations import least_square, most_square
 from assay.scores.regression.residuals import Level, evenest, mean_square, mixed, places, steepest
+from examples_tried import a_third_of
 
 CORE = ("mae", "mse", "rmse", "r2", "max_error")
 
@@ -77,7 +78,7 @@ def recomputed(answer: Answer) -> dict[str, float]:
     }
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=a_third_of(80), deadline=None)
 @given(regressions(), st.data())
 def test_figures_computed_by_scikit_learn_are_never_inconsistent(
     made: tuple[np.ndarray, np.ndarray], data: st.DataObject
@@ -91,7 +92,7 @@ def test_figures_computed_by_scikit_learn_are_never_inconsistent(
     assert answer.verdict is not Verdict.INCONSISTENT, (answer.reason, scores)
 
 
-@settings(max_examples=70, deadline=None)
+@settings(max_examples=a_third_of(70), deadline=None)
 @given(regressions(), st.integers(1, 5), st.sets(st.sampled_from(CORE), min_size=1))
 def test_core_figures_always_get_a_witness(made: tuple[np.ndarray, np.ndarray], digits: int, names: set[str]):
     actual, predicted = made
@@ -158,7 +159,7 @@ def test_a_range_of_the_targets_is_a_scale_and_has_digits():
     assert solve(2, {"rmse": around(1, 2)}, variance=around(1, 2), **attained_ends).verdict is Verdict.INCONSISTENT
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=a_third_of(80), deadline=None)
 @given(regressions(whole=True), st.integers(1, 5), st.sets(st.sampled_from(CORE), min_size=1))
 def test_whole_numbers_are_never_inconsistent(made: tuple[np.ndarray, np.ndarray], digits: int, names: set[str]):
     actual, predicted = made
@@ -277,7 +278,7 @@ def test_r2_may_be_the_squared_correlation_unless_its_name_says_otherwise():
     assert both(0.9, "coefficient_of_determination") == (Verdict.INCONSISTENT, None)
 
 
-@settings(max_examples=60)
+@settings(max_examples=a_third_of(60))
 @given(st.integers(3, 40), st.integers(0, 2**32 - 1), st.integers(2, 4))
 def test_no_honest_squared_correlation_is_called_impossible(n: int, seed: int, digits: int):
     random = np.random.default_rng(seed)

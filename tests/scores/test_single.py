@@ -17,12 +17,13 @@ from assay.scores.conventions import Undefined
 from assay.scores.definitions import SCORES, Matrix
 from assay.scores.exact import Interval
 from assay.scores.single import solve
+from examples_tried import a_third_of
 
 CONSISTENT, INCONSISTENT, UNDECIDED = Verdict.CONSISTENT, Verdict.INCONSISTENT, Verdict.UNDECIDED
 few = st.integers(0, 12)
 
 
-@settings(max_examples=250)
+@settings(max_examples=a_third_of(250))
 @given(few, few, constraint_sets())
 def test_verdict_and_count_equal_brute_force(p: int, n: int, constraints: list[Constraint]) -> None:
     expected = fitting(p, n, constraints)
@@ -33,7 +34,7 @@ def test_verdict_and_count_equal_brute_force(p: int, n: int, constraints: list[C
     assert len(answer.witness) == bool(expected)
 
 
-@settings(max_examples=40)
+@settings(max_examples=a_third_of(40))
 @given(st.integers(30, 60), st.integers(30, 60), constraint_sets(scores=[s for s in SCORES.values() if not s.affine]))
 def test_verdict_equals_brute_force_where_boxes_have_to_be_split(p: int, n: int, constraints: list[Constraint]) -> None:
     expected = fitting(p, n, constraints)
@@ -42,7 +43,7 @@ def test_verdict_equals_brute_force_where_boxes_have_to_be_split(p: int, n: int,
     assert answer.count in (len(expected), None)
 
 
-@settings(max_examples=200)
+@settings(max_examples=a_third_of(200))
 @given(honest_reports())
 def test_scores_of_a_real_matrix_are_never_called_inconsistent(report: tuple[Matrix, list[Constraint]]) -> None:
     matrix, constraints = report
@@ -53,7 +54,7 @@ def test_scores_of_a_real_matrix_are_never_called_inconsistent(report: tuple[Mat
     assert (answer.witness[0].p, answer.witness[0].n) == (matrix.p, matrix.n)
 
 
-@settings(max_examples=120)
+@settings(max_examples=a_third_of(120))
 @given(few, few, constraint_sets(most=5))
 def test_conflict_is_impossible_and_any_fewer_of_its_scores_are_possible(
     p: int, n: int, constraints: list[Constraint]

@@ -22,6 +22,7 @@ from assay.scores.exact import INFINITY, Interval, floor_times
 from assay.scores.reading import read_words
 from assay.scores.sizeless.requirements import AreaRequirement, ScoreRequirement
 from assay.scores.sizeless.search import search
+from examples_tried import a_third_of
 
 SHARES = [score for score in EVERY_SCORE if score.name not in COUNTS]
 
@@ -48,7 +49,7 @@ def requirements(draw):
 SMALL = [matrix for p in range(7) for n in range(7) if p + n for matrix in matrices(p, n)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=a_third_of(300), deadline=None)
 @given(requirements())
 def test_what_is_excluded_fits_no_small_matrix_and_what_is_found_fits(wanted):
     found = search(wanted, budget=150)
@@ -61,7 +62,7 @@ def test_what_is_excluded_fits_no_small_matrix_and_what_is_found_fits(wanted):
 counts = st.integers(0, 10**6)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=a_third_of(300), deadline=None)
 @given(st.tuples(counts, counts, counts, counts), st.lists(st.sampled_from(SHARES), min_size=1, max_size=5), st.data())
 def test_no_honest_report_of_one_test_set_is_excluded(cells, scores, data):
     matrix = Matrix(*cells)
@@ -75,7 +76,7 @@ def test_no_honest_report_of_one_test_set_is_excluded(cells, scores, data):
     assert check_without_sizes(shown, aggregation="pooled").verdict is not Verdict.INCONSISTENT
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=a_third_of(200), deadline=None)
 @given(st.tuples(*[st.integers(0, 300)] * 4), st.integers(0, 10**6), st.integers(2, 4))
 def test_no_honest_area_is_excluded(cells, place, digits):
     matrix = Matrix(*cells)
@@ -89,7 +90,7 @@ def test_no_honest_area_is_excluded(cells, place, digits):
     assert check_without_sizes(printed, aggregation="pooled").verdict is not Verdict.INCONSISTENT
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=a_third_of(150), deadline=None)
 @given(st.integers(2, 6), st.integers(5, 60), st.integers(0, 10**6), st.sampled_from([0, 1, np.nan]))
 def test_no_honest_mean_over_classes_is_excluded(classes, size, seed, undefined):
     """What scikit-learn prints for macro and weighted averages, with any of its conventions for 0/0."""
@@ -112,7 +113,7 @@ def test_no_honest_mean_over_classes_is_excluded(classes, size, seed, undefined)
         assert check_without_sizes(kept).verdict is not Verdict.INCONSISTENT
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=a_third_of(150), deadline=None)
 @given(st.integers(0, 10**9), st.integers(2, 8), st.integers(2, 4))
 def test_no_honest_mean_over_folds_is_excluded(seed, folds, digits):
     rng = random.Random(seed)
@@ -224,7 +225,7 @@ def partial(words):
     return check(read_words(words.split()))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=a_third_of(150), deadline=None)
 @given(
     st.tuples(*[st.integers(0, 40)] * 4),
     st.lists(st.sampled_from(SHARES), min_size=1, max_size=3, unique_by=lambda score: score.name),
@@ -242,7 +243,7 @@ def test_no_honest_report_of_a_partly_known_size_is_excluded(cells, scores, know
     assert partial(" ".join([given_size, *words])).verdict is not Verdict.INCONSISTENT
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=a_third_of(150), deadline=None)
 @given(st.integers(1, 9), st.integers(0, 1000), st.integers(0, 1000), st.sampled_from(["ppv", "f1", "npv", "spec"]))
 def test_every_division_of_a_known_total_is_decided(total, one, other, name):
     words = f"total={total} sens=0.{one:03} {name}=0.{other:03}"

@@ -10,7 +10,6 @@ from visitor import Visitor
 
 from assay.web.settings import Limits, Settings
 
-
 PATIENT = Limits(check_seconds=60, depth_seconds=120)
 """On a loaded machine a verdict takes longer; the tests of these limits set their own."""
 

@@ -16,6 +16,8 @@ from selenium.webdriver.common.by import By
 from assay.errors import InputError
 from assay.site.builder import RUNTIME, build_site
 
+pytestmark = pytest.mark.no_cover  # the package runs in the browser
+
 ROOT = Path(__file__).parents[2]
 PARTS = ROOT / "build" / "site-parts"
 LARGEST = 30_000_000

@@ -9,7 +9,7 @@ from served import served
 from visitor import Visitor, words
 
 from assay.scores.pasted import read_pasted
-from assay.web.checking import Checker
+from assay.web.score_checks import Checker
 from assay.web.settings import Limits, Settings
 
 IMPOSSIBLE = "Acc 90.1%, Sens 93.1%, Spec 93.9%\n290 positives and 1000 negatives"

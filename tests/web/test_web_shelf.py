@@ -17,7 +17,7 @@ from assay.rules import get_rule
 from assay.web import assessments, shelf
 from assay.web.assessments import Given
 from assay.web.edits import Edit
-from assay.web.housekeeping import tidy
+from assay.web.expiry import tidy
 from assay.web.models import Assessment, Job, Kind, State, now
 from assay.web.settings import Settings
 from assay.web.stored import finding_from, report_from

@@ -14,7 +14,7 @@ from assay.cli import main
 from assay.database import open_database
 from assay.reproduction.store.studies import new_store
 from assay.reproduction.study import Study
-from assay.web.housekeeping import tidy
+from assay.web.expiry import tidy
 from assay.web.models import now
 from assay.web.settings import Settings
 from assay.web.study_stores import StudyStores

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class _CallableModule(ModuleType):
-    """A module that is also a function: ``assay.audit(path)`` works, and so does ``import assay.audit.running``."""
+    """A module that is also a function: ``assay.audit(path)`` works, and so does ``import assay.audit.execution``."""
 
     def __call__(self, *paths: Any, **options: Any) -> Answer:
         from assay.audit.submission_audit import audit_submission

@@ -78,10 +78,14 @@ def claims_in(
         if room < 0:
             return
         flat = " ".join(text.split())[:4_000]
-        for topic in wanted:
-            match = next((m for cue in _CUES[topic] if (m := cue.search(flat))), None)
-            if match and not _DENIED.search(flat):
-                yield Claim(topic, origin, flat[:_LONGEST], location, _value(match))
+        found = [(topic, match) for topic in wanted if (match := _cue(topic, flat))]
+        if found and not _DENIED.search(flat):
+            yield from (Claim(topic, origin, flat[:_LONGEST], location, _value(match)) for topic, match in found)
+
+
+def _cue(topic: Topic, sentence: str) -> re.Match[str] | None:
+    """The words by which a sentence takes up a topic."""
+    return next((match for cue in _CUES[topic] if (match := cue.search(sentence))), None)
 
 
 def _value(match: re.Match[str]) -> Fraction | None:

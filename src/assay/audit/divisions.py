@@ -49,12 +49,7 @@ def _division(call: Call, splitter: Row, source: Source) -> Division:
     if call.name.endswith("train_test_split"):
         chosen = given.get("stratify")
         stratified = chosen is not None and not (isinstance(chosen, ast.Constant) and chosen.value is None)
-    folds = None
-    sizes = splitter.port(Use.SIZES)
-    if sizes is not None:
-        named = (given[name] for name in sizes.names if name in given)
-        node = next(named, None) or next(iter(call.node.args[sizes.position :]), None)
-        folds = splitter.folds if node is None and not open_ended else _whole(node, source)
+    folds = _folds(call, splitter, given, source, open_ended=open_ended)
     return Division(
         call.name.rpartition(".")[2],
         ast.unparse(call.node)[:_LONGEST],
@@ -64,6 +59,16 @@ def _division(call: Call, splitter: Row, source: Source) -> Division:
         None if open_ended and not stratified else stratified,
         None if open_ended and not grouped else grouped,
     )
+
+
+def _folds(call: Call, splitter: Row, given: Mapping[str, ast.expr], source: Source, *, open_ended: bool) -> int | None:
+    """The number of folds that a call asks for, or the library's own number where it asks for none."""
+    sizes = splitter.port(Use.SIZES)
+    if sizes is None:
+        return None
+    named = (given[name] for name in sizes.names if name in given)
+    node = next(named, None) or next(iter(call.node.args[sizes.position :]), None)
+    return splitter.folds if node is None and not open_ended else _whole(node, source)
 
 
 def _share(given: Mapping[str, ast.expr], source: Source, default: Fraction | None) -> Fraction | None:

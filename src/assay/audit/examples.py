@@ -13,16 +13,16 @@ _FILE = regex(r"^==> (?P<name>\S+) <==\n", re.MULTILINE)
 def crossing_of(text: str) -> Crossing:
     """Facts of ``==> name <==`` sections: paper.md, train.csv with test.csv, scores.toml, sheet.yaml, and code."""
     from assay.article.reading.markup import read_markdown
-    from assay.audit import gathering
+    from assay.audit import collected_facts
     from assay.checklists.filled import filled_of
 
     _, *pieces = _FILE.split(text)
     files = dict(zip(pieces[::2], pieces[1::2], strict=True))
     found = Crossing()
     if "paper.md" in files:
-        found |= gathering.paper_facts(read_markdown(files.pop("paper.md"), "paper.md"))
+        found |= collected_facts.paper_facts(read_markdown(files.pop("paper.md"), "paper.md"))
     if "sheet.yaml" in files:
-        found |= gathering.checklist_facts(filled_of(files.pop("sheet.yaml"), "sheet.yaml"))
+        found |= collected_facts.checklist_facts(filled_of(files.pop("sheet.yaml"), "sheet.yaml"))
     if "scores.toml" in files:
         found |= _scores(files.pop("scores.toml"))
     if "test.csv" in files:
@@ -33,7 +33,7 @@ def crossing_of(text: str) -> Crossing:
 def _scores(text: str) -> Crossing:
     import tomllib
 
-    from assay.audit.gathering import scores_facts
+    from assay.audit.collected_facts import scores_facts
     from assay.findings import Location
     from assay.scores.compilation import experiment_of
 
@@ -41,7 +41,7 @@ def _scores(text: str) -> Crossing:
 
 
 def _tables(train: str, test: str) -> Crossing:
-    from assay.audit.gathering import split_facts
+    from assay.audit.collected_facts import split_facts
     from assay.leakage.data.split import Roles, split_of_tables
     from assay.tables import read_csv_text
 
@@ -51,7 +51,7 @@ def _tables(train: str, test: str) -> Crossing:
 
 
 def _repository(files: dict[str, str]) -> Crossing:
-    from assay.audit.gathering import repository_facts
+    from assay.audit.collected_facts import repository_facts
     from assay.repository.check import assess
     from assay.repository.facts import read_repository
     from assay.tree import tree_of

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from assay.audit.facts import Crossing
-from assay.audit.placing import placed
+from assay.audit.places import placed
 from assay.audit.submission import Kind, Piece, Submission
 from assay.errors import InputError
 from assay.findings import Finding, Report, Severity, Verdict
@@ -126,7 +127,7 @@ class _Opened:
 
         tree = open_tree(str(self.piece.path))
         if not tree.files:  # all its rules would be "kept"
-            raise InputError("holds no file", where=self.piece.name, fix="Name the folder that holds the code.")
+            raise InputError("contains no files", where=self.piece.name, fix="Name the folder that holds the code.")
         return tree
 
     @cached_property
@@ -145,7 +146,7 @@ class _Opened:
     @cached_property
     def followed(self) -> tuple[Analysis, list[Source], str]:
         """Its code, followed for leaks."""
-        from assay.audit.following import followed
+        from assay.audit.training_files import followed
 
         return followed(self.code)
 
@@ -160,7 +161,7 @@ def _paper(job: Job) -> Outcome:
     from assay.article.proposals import propose, record_of, unsearched
     from assay.article.reading import read_paper
     from assay.article.reporting import report_of
-    from assay.audit.gathering import paper_facts
+    from assay.audit.collected_facts import paper_facts
     from assay.audit.paper_scores import check_scores
 
     [piece] = job.pieces
@@ -200,10 +201,10 @@ def _consistent(report: Report) -> Iterator[str]:
 
 
 def _repository(job: Job, opened: _Opened) -> Outcome:
-    from assay.audit.gathering import repository_facts
+    from assay.audit.collected_facts import repository_facts
+    from assay.project_suppressions import silenced
     from assay.repository.check import Result, assess
     from assay.repository.reporting import report_of
-    from assay.silencing import silenced
 
     facts = replace(opened.facts, selection=(*opened.facts.selection, *_choices_followed(opened)))
     assessment = assess(facts)
@@ -234,7 +235,7 @@ def _choices_followed(opened: _Opened) -> Iterator[Choice]:
 
 def _code(job: Job, opened: _Opened) -> Outcome:
     from assay.leakage.code.reporting import with_imported
-    from assay.silencing import silenced
+    from assay.project_suppressions import silenced
 
     analysis, sources, skipped = opened.followed
     outcome = _leaks(job, analysis, with_imported(analysis, sources, opened.code.python), [str(opened.piece)], skipped)
@@ -254,8 +255,9 @@ def _scripts(job: Job) -> Outcome:
     examined = with_imported(analysis, (source for _, source in sources), beside)
     outcome = _leaks(job, analysis, examined, [str(piece) for piece, _ in opened])
     named = {source.path for _, source in sources}
-    found = tuple(d for _, one in opened for d in divisions_of(one.code) if d.location.path in named)
-    outcome = replace(outcome, facts=Crossing(divisions=found))
+    divisions = chain.from_iterable(divisions_of(one.code) for _, one in opened)
+    found = filter(lambda division: division.location.path in named, divisions)
+    outcome = replace(outcome, facts=Crossing(divisions=tuple(found)))
     for piece in job.pieces:
         outcome = placed(outcome, piece)
     return outcome
@@ -283,7 +285,7 @@ def _of_leakage(comments: Iterable[Suppression]) -> list[Suppression]:
 
 
 def _tables(job: Job) -> Outcome:
-    from assay.audit.gathering import split_facts
+    from assay.audit.collected_facts import split_facts
     from assay.leakage.data.checking import check_split
     from assay.leakage.data.split import Roles, split_of_tables
     from assay.tables import read_table
@@ -304,7 +306,7 @@ def _tables(job: Job) -> Outcome:
 
 
 def _scores(job: Job) -> Outcome:
-    from assay.audit.gathering import scores_facts
+    from assay.audit.collected_facts import scores_facts
     from assay.files import read_text
     from assay.scores.batch import check_all
     from assay.scores.reading import read_file
@@ -322,7 +324,7 @@ def _scores(job: Job) -> Outcome:
 
 
 def _checklist(job: Job) -> Outcome:
-    from assay.audit.gathering import checklist_facts
+    from assay.audit.collected_facts import checklist_facts
     from assay.checklists.filled import read_filled
     from assay.checklists.reporting import report_of
     from assay.checklists.rules import Known

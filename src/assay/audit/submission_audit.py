@@ -16,9 +16,9 @@ def audit_submission(
     Give a folder or archive with everything, or the files of one submission: paper, code, tables, scores, checklist.
     `target` names the outcome in the tables; `limit` is the time for each instrument, in seconds.
     """
-    from assay.audit.recognising import recognise
-    from assay.audit.reporting import report_of
-    from assay.audit.running import run_audit
+    from assay.audit.audit_report import report_of
+    from assay.audit.execution import run_audit
+    from assay.audit.recognition import recognise
 
     submission = recognise(each_existing(paths, "path"), target=target)
     done = run_audit(submission, workers=workers, limit=limit, figures=True)

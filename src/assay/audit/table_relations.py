@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import chain, product
 from math import ceil, floor
 
 from assay.article.sets.binding import Binding
@@ -86,13 +87,16 @@ def shares_of(rows: Sequence[tuple[ScoreRow, Binding]]) -> Shares | None:
     misfits = tuple(figure for figure in figures if not _is_share(figure, stated, slack=1))
     if not misfits:
         return None
-    reach = max(2, floor(stated * _NEAR))
-    others = tuple(
-        size
-        for size in sorted(range(max(1, stated - reach), stated + reach + 1), key=lambda size: abs(size - stated))
-        if all(_is_share(figure, size, slack=0) for figure in figures) and _luck(figures, size) * reach < _LUCK
-    )
+    others = _other_sizes(figures, stated)
     return Shares(tuple(row for row, _ in printed), rows[0][1], misfits, others) if others else None
+
+
+def _other_sizes(figures: Sequence[str], stated: int) -> tuple[int, ...]:
+    """The sizes near the stated one, nearest first, of which all figures are shares, and hardly by luck."""
+    reach = max(2, floor(stated * _NEAR))
+    near = sorted(range(max(1, stated - reach), stated + reach + 1), key=lambda size: abs(size - stated))
+    fitting = (size for size in near if all(_is_share(figure, size, slack=0) for figure in figures))
+    return tuple(size for size in fitting if _luck(figures, size) * reach < _LUCK)
 
 
 def _is_share(figure: str, size: int, *, slack: int) -> bool:
@@ -112,30 +116,34 @@ def _luck(figures: Sequence[str], size: int) -> float:
 
 def derived_of(rows: Sequence[ScoreRow]) -> Iterator[Derived]:
     """Every score of the rows that follows from counts printed in the same row."""
-    for row in rows:
-        counts, scores = dict(row.counts), dict(row.scores)
-        for score, formula, top, bottom in _FORMULAS:
-            whole = sum(counts[name] for name in bottom if name in counts)
-            figure = scores.get(score, "±")
-            if set(bottom) <= counts.keys() and whole and "±" not in figure:
-                value = Fraction(sum(counts[name] for name in top), whole)
-                yield Derived(row, score, figure, formula, value)
+    for row, (score, formula, top, bottom) in product(rows, _FORMULAS):
+        counts = dict(row.counts)
+        figure = dict(row.scores).get(score, "±")
+        whole = sum(counts[name] for name in bottom) if set(bottom) <= counts.keys() else 0
+        if whole and "±" not in figure:
+            yield Derived(row, score, figure, formula, Fraction(sum(counts[name] for name in top), whole))
 
 
 def strangers_of(rows: Sequence[ScoreRow]) -> Iterator[Stranger]:
     """Rows that break a relation which at least three, and nearly all, rows of the table keep."""
-    for relation, inputs, output, follows in _RELATIONS:
-        applicable = [
-            row for row in rows if {*inputs, output} <= dict(row.scores).keys() and "±" not in str(row.scores)
-        ]
-        telling = {row.scores: row for row in applicable if _apart(row, inputs)}.values()
-        judged = [(row, _misses(row, inputs, output, follows)) for row in telling]
-        keeping = [row for row, (_, missed) in judged if not missed]
-        clear = [(row, span) for row, (span, missed) in judged if missed > _CLEAR]
-        enough = len(keeping) >= _FEWEST_ROWS and len(keeping) >= _KEPT * len(judged)
-        if enough and _luck_of_keeping(keeping, inputs, output, follows) < _LUCK:
-            for row, span in clear:
-                yield Stranger(row, relation, span, dict(row.scores)[output], len(keeping))
+    return chain.from_iterable(_strangers(rows, *relation) for relation in _RELATIONS)
+
+
+def _strangers(
+    rows: Sequence[ScoreRow], relation: str, inputs: Sequence[str], output: str, follows: Follows
+) -> Iterator[Stranger]:
+    telling = {row.scores: row for row in rows if _prints(row, {*inputs, output}) and _apart(row, inputs)}
+    judged = [(row, *_misses(row, inputs, output, follows)) for row in telling.values()]
+    keeping = [row for row, _, missed in judged if not missed]
+    enough = len(keeping) >= _FEWEST_ROWS and len(keeping) >= _KEPT * len(judged)
+    if enough and _luck_of_keeping(keeping, inputs, output, follows) < _LUCK:
+        clear = ((row, span) for row, span, missed in judged if missed > _CLEAR)
+        yield from (Stranger(row, relation, span, dict(row.scores)[output], len(keeping)) for row, span in clear)
+
+
+def _prints(row: ScoreRow, names: set[str]) -> bool:
+    """Whether the row has all these scores, none of them with a spread."""
+    return names <= dict(row.scores).keys() and "±" not in str(row.scores)
 
 
 def _apart(row: ScoreRow, inputs: Sequence[str]) -> bool:

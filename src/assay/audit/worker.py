@@ -42,7 +42,7 @@ def performed(part: Callable[[], Outcome]) -> tuple[Outcome | None, str]:
 
 
 def _fault(error: Exception) -> str:
-    return f"internal fault ({type(error).__name__}: {error})"
+    return f"internal error ({type(error).__name__}: {error})"
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from pathlib import Path
 from assay.checklists.template import Proposal
 from assay.errors import InputError
 from assay.files import read_text
-from assay.metadata.reading import read_metadata
+from assay.metadata.files import read_metadata
 from assay.patterns import regex
 
 _MOST = 512 * 1024

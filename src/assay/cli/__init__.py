@@ -11,11 +11,14 @@ import io
 import os
 import shlex
 import sys
-from collections.abc import Sequence
-from typing import TextIO
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TextIO
 
 from assay.garbage import look_no_more, look_rarely
 from assay.memory import limit_memory
+
+if TYPE_CHECKING:
+    import typer
 
 CLEAN, FINDINGS, BAD_INPUT, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 """The exit codes; typer gives the last one when the user presses Ctrl-C."""
@@ -24,28 +27,32 @@ CLEAN, FINDINGS, BAD_INPUT, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and give its exit code. ``--debug``, anywhere, lets tracebacks through."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    debug = "--debug" in given
     look_rarely()
-    if arguments is None:
-        _keep_output_clean()
+    if arguments is not None:
+        return _guarded(given)
+    _keep_output_clean()
+    try:
+        return _guarded(given, first=limit_memory)
+    finally:
+        look_no_more()
+
+
+def _guarded(given: list[str], first: Callable[[], None] = lambda: None) -> int:
+    """Run a command; every exception becomes one line and an exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a sign gets a stand-in, not a crash
             stream.reconfigure(errors="replace")
     try:
-        if arguments is None:
-            limit_memory()
+        first()
         code = _run([a for a in given if a != "--debug"])
         return _complain("interrupted; what was finished before is kept", code) if code == INTERRUPTED else code
     except BrokenPipeError:  # the reader of our output (head, less) has gone: not an error
         _write_no_more()
         return CLEAN
     except Exception as error:
-        if debug:
+        if "--debug" in given:
             raise
         return _explain(error, given)
-    finally:
-        if arguments is None:
-            look_no_more()
 
 
 def _keep_output_clean() -> None:
@@ -102,32 +109,42 @@ def _explain(error: Exception, given: Sequence[str] = ()) -> int:
     from assay.errors import InputError
     from assay.extras import missing_package
 
-    if isinstance(error, typer.Abort):
-        return _complain("stopped; what was finished before is kept", BAD_INPUT)
-    if isinstance(error, typer.TyperException):
-        message, context = error.format_message(), getattr(error, "ctx", None)
-        if message.startswith("Usage:"):  # a bare command group: its help is the message
-            typer.echo(message, err=True)
-            return BAD_INPUT
-        hint = f" Try `{context.command_path} --help`." if context else ""
-        if context and (full := _full_command(message, context.command_path, given)):
-            hint = f" {full}"
-        end = "" if message.endswith(("?", ".")) else "."
-        return _complain(f"{message}{end}{hint}", BAD_INPUT)
-    if isinstance(error, InputError):
-        return _complain(str(error), BAD_INPUT)
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        _write_no_more()
-        return _complain("there is no space left to write to. Make some, or write elsewhere.", BAD_INPUT)
-    if isinstance(error, OSError) and isinstance(error.filename, str | bytes):
-        what = (error.strerror or type(error).__name__).lower()
-        return _complain(f"{os.fsdecode(error.filename)}: {what}. Check that it is there and may be used.", BAD_INPUT)
-    if isinstance(error, MemoryError):
-        return _complain("not enough memory for this input", BAD_INPUT)
-    if isinstance(error, ImportError) and (missing := missing_package(error, given)):
-        return _complain(str(missing), BAD_INPUT)
-    kind = type(error).__name__
-    return _complain(f"internal fault ({kind}: {error}). Please report it, with what `--debug` shows.", OUR_FAULT)
+    match error:
+        case typer.Abort():
+            message = "stopped; what was finished before is kept"
+        case typer.TyperException():
+            return _explain_usage(error, given)
+        case InputError():
+            message = str(error)
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT):
+            _write_no_more()
+            message = "there is no space left on the device. Free some, or write elsewhere."
+        case OSError(filename=str() | bytes()):
+            what = (error.strerror or type(error).__name__).lower()
+            message = f"{os.fsdecode(error.filename)}: {what}. Check that it exists and that you may use it."
+        case MemoryError():
+            message = "not enough memory for this input"
+        case ImportError() if missing := missing_package(error, given):
+            message = str(missing)
+        case _:
+            what = f"{type(error).__name__}: {error}"
+            return _complain(f"internal error ({what}). Please report it with the output of `--debug`.", OUR_FAULT)
+    return _complain(message, BAD_INPUT)
+
+
+def _explain_usage(error: typer.TyperException, given: Sequence[str]) -> int:
+    """What is wrong with the command line, and the next step."""
+    import typer
+
+    message, context = error.format_message(), getattr(error, "ctx", None)
+    if message.startswith("Usage:"):  # a bare command group: its help is the message
+        typer.echo(message, err=True)
+        return BAD_INPUT
+    hint = f" Try `{context.command_path} --help`." if context else ""
+    if context and (full := _full_command(message, context.command_path, given)):
+        hint = f" {full}"
+    end = "" if message.endswith(("?", ".")) else "."
+    return _complain(f"{message}{end}{hint}", BAD_INPUT)
 
 
 def _complain(message: str, code: int) -> int:

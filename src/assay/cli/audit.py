@@ -16,7 +16,7 @@ from assay.cli.options import Delivery, a_number, reporting
 from assay.report import Format
 
 if TYPE_CHECKING:
-    from assay.audit.running import Step, Told
+    from assay.audit.execution import Step, Told
 
 Sources = Annotated[
     list[str] | None,
@@ -56,10 +56,10 @@ def audit(
     Runs every instrument that has something to look at, compares what they read, and gives one report: a headline, at
     most five points, questions for the authors, a verdict, and the evidence.
     """
+    from assay.audit.audit_report import report_of
     from assay.audit.downloads import downloaded
-    from assay.audit.recognising import recognise
-    from assay.audit.reporting import report_of
-    from assay.audit.running import run_audit
+    from assay.audit.execution import run_audit
+    from assay.audit.recognition import recognise
     from assay.errors import InputError
 
     with TemporaryDirectory(prefix="assay-") as folder:

@@ -46,7 +46,7 @@ class Config:
     libraries: tuple[str, ...] = ()
     """Tables of library calls of the user's own, relative to the file; see `assay.libraries`."""
     suppress: dict[str, str] = field(default_factory=dict)
-    """What an audit of this very repository leaves out, with the reason; see `assay.silencing`."""
+    """What an audit of this very repository leaves out, with the reason; see `assay.project_suppressions`."""
 
 
 def find_config(start: Path | None = None) -> Config:

@@ -230,13 +230,13 @@ def impact(
     from assay.leakage.impact.models import model_of
     from assay.report import Format
 
-    roles = Roles(target, tuple(group or ()), tuple(time or ()), tuple(identifier or ()))
     repeats = repeats or (_WORLDS if example else _REPEATS)
     figures = delivery.wants(Format.HTML)
     if example:
         _refuse_beside_the_example(TABLE=table, leak=leak, model=model, target=target)
         report = _case_study(repeats, seed, resume, figures=figures)
     else:
+        roles = Roles(target, tuple(group or ()), tuple(time or ()), tuple(identifier or ()))
         plan = (folds, repeats, seed)
         leaks = [find_leak(name) for name in leak or ["duplicates"]]
         models = [model_of(text) for text in model or ["logistic", "forest"]]

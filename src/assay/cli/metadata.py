@@ -38,8 +38,8 @@ def read(what: Sources, *, delivery: Delivery) -> int:
 
     About titles, authors, licences, parts and scores.
     """
-    from assay.metadata.reading import metadata_in
-    from assay.metadata.reporting import report_of
+    from assay.metadata.files import metadata_in
+    from assay.metadata.overview import report_of
 
     told = [description for path in what for description in metadata_in(path)]
     command = " ".join(["assay metadata read", *map(str, what)])
@@ -92,8 +92,8 @@ def sheet(
     from assay.checklists.loading import load
     from assay.checklists.template import Proposal, markdown_form, yaml_form
     from assay.files import read_text
+    from assay.metadata.files import metadata_in
     from assay.metadata.model_card import sections_of, sheet_answers
-    from assay.metadata.reading import metadata_in
 
     checklist = load(_SHEET)
     proposed: dict[str, Proposal] = {}
@@ -131,7 +131,7 @@ def _merged(path: Path) -> Description:
     """What the files of a folder say together: the first that says a thing is believed."""
     from dataclasses import fields, replace
 
-    from assay.metadata.reading import metadata_in
+    from assay.metadata.files import metadata_in
 
     first, *others = metadata_in(path)
     for other in others:

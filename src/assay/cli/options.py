@@ -10,7 +10,7 @@ import math
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
 from datetime import datetime
 from enum import Enum
@@ -158,20 +158,27 @@ _WHERE_IT_GOES = frozenset({"format_", "output", "force", "numbers", "badge", "f
 
 
 def _with_options(command: str, context: typer.Context | None) -> str:
-    """The command of a report with the options that were given to it: who repeats it is to get the same report."""
+    """The command of a report with the options that were given to it: repeating it gives the same report."""
     if context is None or not command:
         return command
     words = [command]
     for option in context.command.params:
-        name, flags = option.name or "", [flag for flag in option.opts if flag.startswith("-")]
+        name = option.name or ""
         given = getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"
-        if not flags or not given or name in _WHERE_IT_GOES or any(f" {flag}" in command for flag in flags):
-            continue
-        value = context.params[name]
-        for one in value if isinstance(value, list | tuple) else [value]:
-            flag = option.secondary_opts[0] if one is False else max(flags, key=len)
-            words += [flag] if isinstance(one, bool) else [flag, shlex.quote(_written(one))]
+        if given and name not in _WHERE_IT_GOES:
+            words += _option_words(option, context.params[name], command)
     return " ".join(words)
+
+
+def _option_words(option: Any, value: object, command: str) -> Iterator[str]:
+    """An option with its value as one would type them; nothing for an argument or what the command already says."""
+    flags = [flag for flag in option.opts if flag.startswith("-")]
+    if not flags or any(f" {flag}" in command for flag in flags):
+        return
+    for one in value if isinstance(value, list | tuple) else [value]:
+        yield option.secondary_opts[0] if one is False else max(flags, key=len)
+        if not isinstance(one, bool):
+            yield shlex.quote(_written(one))
 
 
 def _written(value: object) -> str:

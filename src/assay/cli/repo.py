@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from assay.report import Format
     from assay.repository.check import Assessment
     from assay.repository.facts import Repository
+    from assay.tree import Tree
 
 _DEFAULT = "check"
 
@@ -79,9 +80,9 @@ def check(
     Reads licence, README, manifests, code, notebooks and what surrounds them; runs nothing of it.
     """
     from assay.findings import Severity
+    from assay.project_suppressions import silenced
     from assay.report import Format, write
     from assay.repository.reporting import report_of
-    from assay.silencing import silenced
 
     _refuse_for_many(what, badge, feedback)
     _refuse_pylint(profile, pylint)
@@ -138,33 +139,37 @@ def _assessments(
     what: Sequence[str], profile: Profile, folders: ExitStack, exclude: Sequence[str], *, online: bool, pylint: bool
 ) -> list[Assessment]:
     """Each repository read and judged; fetched ones stay on disk until `folders` close."""
-    import tempfile
-
     from assay.cli.progress import tracked
     from assay.errors import InputError
     from assay.repository.check import assess
-    from assay.repository.cloning import fetch, is_url
+    from assay.repository.cloning import is_url
     from assay.repository.facts import read_repository
-    from assay.tree import open_tree
 
     for source in what:
         if is_url(source) and not online:
             fix = "Add --online to fetch it, or clone it yourself and give the folder."
-            raise InputError("is on the network, which is not used unasked", where=source, fix=fix)
+            raise InputError("needs network access, which is off by default", where=source, fix=fix)
     found = []
     for source in tracked(what, len(what), "reading"):
-        if is_url(source):
-            folder = Path(folders.enter_context(tempfile.TemporaryDirectory(prefix="assay-")))
-            tree = fetch(source, folder)
-        else:
-            tree = open_tree(source)
+        tree = _fetched_or_opened(source, folders)
         if len(what) == 1 and not tree.files:
-            told = "; ".join(("holds no file", *tree.left_out[:1]))
-            raise InputError(told, where=source, fix="Name the folder that holds the code.")
+            what_is_wrong = "; ".join(("contains no files", *tree.left_out[:1]))
+            raise InputError(what_is_wrong, where=source, fix="Name the folder that holds the code.")
         facts = read_repository(tree.excluding(exclude))
         rating = _rated(facts) if pylint else None
         found.append(assess(_with_links_tried(facts) if online else facts, profile, pylint=rating))
     return found
+
+
+def _fetched_or_opened(source: str, folders: ExitStack) -> Tree:
+    import tempfile
+
+    from assay.repository.cloning import fetch, is_url
+    from assay.tree import open_tree
+
+    if not is_url(source):
+        return open_tree(source)
+    return fetch(source, Path(folders.enter_context(tempfile.TemporaryDirectory(prefix="assay-"))))
 
 
 def _rated(facts: Repository) -> float | None:

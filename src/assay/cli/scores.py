@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -61,17 +62,13 @@ def check(
     from assay.scores.batch import check_all
     from assay.scores.reading import read_file, read_words
     from assay.scores.reporting import report_of
-    from assay.scores.sheets.files import is_sheet, read_sheet
+    from assay.scores.sheets.files import read_sheet
     from assay.scores.sheets.results import check_sheet, unread_cells
     from assay.suppressions import apply_suppressions, read_suppressions
 
-    usual = delivery.config.scores
-    settings = {"rounding": rounding or usual.rounding, "undefined": undefined or usual.undefined}
-    defaults = {key: value for key, value in settings.items() if value}
-    files = [Path(word) for word in what if "=" not in word]
-    sheets = [read_sheet(path) for path in files if is_sheet(path)]
-    studies = [path for path in files if not is_sheet(path)]
-    words = [word for word in what if "=" in word]
+    defaults = _conventions(rounding, undefined, delivery)
+    words, tables, studies = _sorted_out(what)
+    sheets = [read_sheet(path) for path in tables]
     experiments = [read_words(words, defaults)] if words else []
     for path in studies:
         experiments += read_file(path, defaults)
@@ -84,7 +81,7 @@ def check(
         _write_rows(sheets, checked, rows, force=delivery.force)
     if certificate is not None:
         _write_certificate(results, certificate, force=delivery.force)
-    results += [one.result for sheet in checked for one in sheet if one.result is not None]
+    results += (row.result for row in chain.from_iterable(checked) if row.result is not None)
     in_depth = not quick and len(results) <= _FEW
     report = report_of(
         results,
@@ -92,9 +89,25 @@ def check(
         in_depth=in_depth,
         figures=in_depth and delivery.wants(Format.HTML),
     )
-    unread = [sentence for sheet, found in zip(sheets, checked, strict=True) for sentence in unread_cells(sheet, found)]
-    comments = [s for path in studies for s in read_suppressions(read_text(path), str(path))]
+    unread = chain.from_iterable(map(unread_cells, sheets, checked))
+    comments = chain.from_iterable(read_suppressions(read_text(path), str(path)) for path in studies)
     return delivery.send(apply_suppressions(replace(report, left_out=(*report.left_out, *unread)), comments))
+
+
+def _conventions(rounding: Rounding | None, undefined: Undefined | None, delivery: Delivery) -> dict[str, str]:
+    """The conventions of the command line, or else of the configuration."""
+    usual = delivery.config.scores
+    settings = {"rounding": rounding or usual.rounding, "undefined": undefined or usual.undefined}
+    return {key: value for key, value in settings.items() if value}
+
+
+def _sorted_out(what: Sequence[str]) -> tuple[list[str], list[Path], list[Path]]:
+    """The words that describe one experiment, the tables, and the files of experiments."""
+    from assay.scores.sheets.files import is_sheet
+
+    words = [word for word in what if "=" in word]
+    files = [Path(word) for word in what if "=" not in word]
+    return words, [path for path in files if is_sheet(path)], [path for path in files if not is_sheet(path)]
 
 
 def _write_rows(sheets: Sequence[Sheet], checked: Sequence[Sequence[CheckedRow]], path: Path, *, force: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -54,8 +54,7 @@ def _adding(kind: str) -> Callable[..., int]:
         from assay.cli import CLEAN
 
         parents = {name: given.pop(name) for name in _PARENTS.get(kind, ())}
-        cells = {name: value for name, value in given.items() if value is not None}
-        cells |= {f"component.{name}": value for name, value in map(_pair, component or ())}
+        cells = _cells(given, component or ())
         with opened(store) as engine:
             under = located(engine, **parents) if parents else None
             made = _added(engine, kind, cells, under.id if under else None)
@@ -63,22 +62,30 @@ def _adding(kind: str) -> Callable[..., int]:
         tell(f"{_named(made)} added{standing}")
         return CLEAN
 
-    parameters = [_option(name, f"The {name} it belongs to.") for name in _PARENTS.get(kind, ())]
-    parameters += [_option(field.column, f"{field.question}.", field) for field in FIELDS[kind]]
-    if kind == "paper":
-        words = "How well it documents a component, or - if that does not apply; repeatable."
-        option = Annotated[list[str] | None, typer.Option("--component", metavar="NAME=SCORE", help=words)]
-        parameters.append(
-            inspect.Parameter("component", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option)
-        )
-    parameters.append(
-        inspect.Parameter("store", inspect.Parameter.KEYWORD_ONLY, default=DEFAULT_STORE, annotation=StoreOption)
-    )
+    parameters = list(_options_of(kind))
     article = "an" if kind[0] in "ae" else "a"
-    command.__doc__ = f"Add {article} {kind} to the study. What is needed and not given is asked, on a terminal."
+    command.__doc__ = f"Add {article} {kind} to the study. On a terminal, Assay asks for what is missing."
     command.__signature__ = inspect.Signature(parameters, return_annotation=int)  # type: ignore[attr-defined] # what typer reads
     command.__annotations__ = {p.name: p.annotation for p in parameters} | {"return": int}
     return command
+
+
+def _cells(given: Mapping[str, str | None], components: Sequence[str]) -> dict[str, str]:
+    """The columns of an entry as they were given."""
+    cells = {name: value for name, value in given.items() if value is not None}
+    return cells | {f"component.{name}": value for name, value in map(_pair, components)}
+
+
+def _options_of(kind: str) -> Iterator[inspect.Parameter]:
+    """An option for what an entry belongs to, for each of its columns, and for the store."""
+    only = inspect.Parameter.KEYWORD_ONLY
+    yield from (_option(name, f"The {name} it belongs to.") for name in _PARENTS.get(kind, ()))
+    yield from (_option(field.column, f"{field.question}.", field) for field in FIELDS[kind])
+    if kind == "paper":
+        words = "How well it documents a component, or - if that does not apply; repeatable."
+        option = Annotated[list[str] | None, typer.Option("--component", metavar="NAME=SCORE", help=words)]
+        yield inspect.Parameter("component", only, default=None, annotation=option)
+    yield inspect.Parameter("store", only, default=DEFAULT_STORE, annotation=StoreOption)
 
 
 def _option(column: str, words: str, field: Field | None = None) -> inspect.Parameter:

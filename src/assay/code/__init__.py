@@ -1,8 +1,8 @@
 """Python scripts and notebooks parsed once, R and Julia as text; what they import and call, and where."""
 
+from assay.code.loader import Code, read_code
 from assay.code.magics import Magic
 from assay.code.notebook import Cell, Notebook
-from assay.code.reading import Code, read_code
 from assay.code.scanning import Import
 from assay.code.source import Call, Language, Source, calls
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import field
 
 from assay.findings import Location
@@ -63,22 +64,38 @@ def neutralised(text: str, path: str, cell: int | None = None) -> tuple[str, lis
             return "\n" * (len(lines) - 1), [Magic(name, rest.strip(), location, body)]
         found.append(Magic(name, rest.strip(), location))
         lines[number] = ""
+    found += (_replaced(lines, start, match, path, cell) for start, match in _line_magics(lines, number))
+    return "\n".join(lines), found
+
+
+def _line_magics(lines: list[str], number: int) -> Iterator[tuple[int, re.Match[str]]]:
+    """The lines from `number` on that IPython, not Python, reads. They may be replaced on the way."""
     place = _Place()
     last = max((i for i, line in enumerate(lines) if _LINE.fullmatch(line)), default=-1)
     while number <= last:  # whether a line stands in a string or in brackets is asked only where it may be a magic
-        match = _LINE.fullmatch(lines[number]) if place.at_statement else None
-        if match is None:
+        if place.at_statement and (match := _LINE.fullmatch(lines[number])):
+            end = _end_of_magic(lines, number)
+            yield number, match
+            number = end
+        else:
             place.pass_over(lines[number])
             number += 1
-            continue
-        end = number + 1
-        while lines[end - 1].endswith("\\") and end < len(lines):
-            end += 1
-        found.append(_magic(match, lines[number:end], Location(path, number + 1, len(match["indent"]) + 1, cell=cell)))
-        instead = f"{match['target']}None" if match["target"] else _timed(match, end - number) or "pass"
-        lines[number:end] = [match["indent"] + instead, *[""] * (end - number - 1)]
-        number = end
-    return "\n".join(lines), found
+
+
+def _end_of_magic(lines: list[str], start: int) -> int:
+    end = start + 1
+    while lines[end - 1].endswith("\\") and end < len(lines):
+        end += 1
+    return end
+
+
+def _replaced(lines: list[str], start: int, match: re.Match[str], path: str, cell: int | None) -> Magic:
+    """The magic that begins in a line; in its place stands Python now."""
+    end = _end_of_magic(lines, start)
+    magic = _magic(match, lines[start:end], Location(path, start + 1, len(match["indent"]) + 1, cell=cell))
+    instead = f"{match['target']}None" if match["target"] else _timed(match, end - start) or "pass"
+    lines[start:end] = [match["indent"] + instead, *[""] * (end - start - 1)]
+    return magic
 
 
 def _magic(match: re.Match[str], lines: list[str], location: Location) -> Magic:
@@ -112,21 +129,28 @@ class _Place:
 
     def pass_over(self, line: str) -> None:
         spot = 0
-        while spot < len(line):
-            if self.quotes:
-                end = line.find(self.quotes, spot)
-                if end < 0:
-                    return
-                spot, self.quotes = end + 3, ""
-                continue
-            match = _TOKEN.search(line, spot)
-            if match is None:
-                break
-            spot, sign = match.end(), match[0]
-            if sign in {'"""', "'''"}:
-                self.quotes = sign
-            elif sign in "([{":
-                self.depth += 1
-            elif sign in ")]}":
-                self.depth = max(0, self.depth - 1)
-        self.carried = not self.quotes and line.endswith("\\")
+        while 0 <= spot < len(line):
+            spot = self._end_of_string(line, spot) if self.quotes else self._after_token(line, spot)
+        if not self.quotes:
+            self.carried = line.endswith("\\")
+
+    def _end_of_string(self, line: str, spot: int) -> int:
+        """Where the string around ends; -1 if it goes on in the next line."""
+        end = line.find(self.quotes, spot)
+        if end < 0:
+            return -1
+        self.quotes = ""
+        return end + 3
+
+    def _after_token(self, line: str, spot: int) -> int:
+        """Where the next quote or bracket ends; -1 if there is none."""
+        match = _TOKEN.search(line, spot)
+        if match is None:
+            return -1
+        if (sign := match[0]) in {'"""', "'''"}:
+            self.quotes = sign
+        elif sign in "([{":
+            self.depth += 1
+        elif sign in ")]}":
+            self.depth = max(0, self.depth - 1)
+        return match.end()

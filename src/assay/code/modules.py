@@ -11,13 +11,14 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import cached_property
 
 from assay.code.paths import search_path
 from assay.code.scanning import Import
-from assay.code.source import Source, calls
+from assay.code.source import Call, Source, calls
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.tree import Tree
@@ -61,10 +62,7 @@ class Modules:
         parts = imported.module.split(".")
         if made := self.made_from(imported):
             return made
-        wanted = imported.names
-        if not wanted and (imported.alias or len(parts) == 1):
-            used = importer.attributes.get(imported.alias or imported.module, ())
-            wanted = tuple(name for name in used if not name.startswith("__"))
+        wanted = imported.names or _names_used(imported, importer)
         if parts[0] in self.renamed:
             return self._at(self.renamed[parts[0]], parts[1:], wanted)
         for root in self._seen_from(importer):
@@ -108,19 +106,23 @@ class Modules:
     @cached_property
     def local(self) -> dict[str, tuple[str, ...]]:
         """Every top-level name that some file could import, with the paths that provide it."""
-        made = (self.written, self.built, self.renamed)
-        found: dict[str, set[str]] = {name: {path} for known in made for name, path in known.items() if "." not in name}
+        found: dict[str, set[str]] = defaultdict(set)
+        for known in (self.written, self.built, self.renamed):
+            found |= {name: {path} for name, path in known.items() if "." not in name}
+        for name, path in self._importable():
+            found[name].add(path)
+        return {name: tuple(sorted(paths)) for name, paths in sorted(found.items())}
+
+    def _importable(self) -> Iterator[tuple[str, str]]:
+        """The modules and packages that lie where a file may look for them, with their paths."""
         folders = {posixpath.dirname(path) for path in self.sources}
         starts = {*self.roots, *(f for f in folders if posixpath.join(f, "__init__.py") not in self.sources)}
-        for start in starts:
-            for file in self.tree.directly_in(start):
-                if match := _MODULE.fullmatch(file.name):
-                    found.setdefault(match[1], set()).add(file.path)
+        files = (file for start in starts for file in self.tree.directly_in(start))
+        yield from ((match[1], file.path) for file in files if (match := _MODULE.fullmatch(file.name)))
         for folder in self._python_folders:
             above, _, name = folder.rpartition("/")
             if above in starts and name.isidentifier():
-                found.setdefault(name, set()).add(folder)
-        return {name: tuple(sorted(paths)) for name, paths in sorted(found.items())}
+                yield name, folder
 
     def sees(self, importer: Source, path: str) -> bool:
         """Whether a file looks for modules in the folder that another file is in."""
@@ -179,14 +181,18 @@ class Modules:
         here, start = root, None
         for i, part in enumerate(parts):
             path = _below(here, part)
-            if path in self._python_folders and (self._package_start(path) or not self._module_file(path)):
-                here, start = path, self._package_start(path) or start
-                continue
-            file = self._module_file(path)
-            if file is not None:
-                return file if i or self._has(file, names) else None
-            return start if start and self._has(start, (part,)) else None
-        return self._in_package(here, names) or (start if len(parts) > 1 or self._has(start, names) else None)
+            if not self._is_package(path):
+                return self._with(self._module_file(path), () if i else names) or self._with(start, (part,))
+            here, start = path, self._package_start(path) or start
+        return self._in_package(here, names) or self._with(start, () if len(parts) > 1 else names)
+
+    def _with(self, path: str | None, names: tuple[str, ...]) -> str | None:
+        """A module, if it has the names."""
+        return path if path and self._has(path, names) else None
+
+    def _is_package(self, path: str) -> bool:
+        """Whether a folder with Python in it counts: a module of the same name hides one without `__init__.py`."""
+        return path in self._python_folders and bool(self._package_start(path) or not self._module_file(path))
 
     def _in_package(self, folder: str, names: tuple[str, ...]) -> str | None:
         """The first submodule among the names."""
@@ -202,12 +208,20 @@ class Modules:
     def _module_file(self, path: str) -> str | None:
         return next((path + e for e in _ENDINGS if self.tree.get(path + e)), None)
 
-    def _has(self, path: str | None, names: tuple[str, ...]) -> bool:
+    def _has(self, path: str, names: tuple[str, ...]) -> bool:
         """Whether a module has at least half of the names; what cannot be known counts as yes."""
-        source = self.sources.get(path or "")
+        source = self.sources.get(path)
         if source is None or not names or "*" in names or source.open_ended:
             return True
         return 2 * len(source.bound.intersection(names)) >= len(names)
+
+
+def _names_used(imported: Import, importer: Source) -> tuple[str, ...]:
+    """What the importing file takes from a module that it imports under one name."""
+    if not imported.alias and "." in imported.module:
+        return ()
+    used = importer.attributes.get(imported.alias or imported.module, ())
+    return tuple(name for name in used if not name.startswith("__"))
 
 
 def _below(folder: str, name: str) -> str:
@@ -218,16 +232,21 @@ def read_modules(tree: Tree, sources: Mapping[str, Source]) -> Modules:
     """What the setup files and the layout of the repository say about its modules."""
     renamed: dict[str, str] = {}
     built = {f.name[: -len(".proto")] + end: f.path for f in tree.by_suffix(".proto") for end in _GENERATED}
-    for file in (f for f in tree.by_suffix(".py") if f.name.endswith("setup.py") or f.name.startswith("setup_")):
-        source = sources.get(file.path)
-        for call in calls(source) if source else ():
-            last = call.name.rpartition(".")[2]
-            if last == "setup":
-                renamed |= _package_folders(call.node, file.folder)
-            elif last in _EXTENSIONS:
-                built |= dict.fromkeys(_extension_name(call.node), file.path)
+    for path, call in _setup_calls(tree, sources):
+        function = call.name.rpartition(".")[2]
+        if function == "setup":
+            renamed |= _package_folders(call.node, posixpath.dirname(path))
+        elif function in _EXTENSIONS:
+            built |= dict.fromkeys(_extension_name(call.node), path)
     roots = search_path(tree, sources.values(), renamed.pop("", None))
     return Modules(tree, sources, roots, renamed, built, dict(_written(sources.values())))
+
+
+def _setup_calls(tree: Tree, sources: Mapping[str, Source]) -> Iterator[tuple[str, Call]]:
+    """Every call in a setup file, with the path of the file."""
+    for file in tree.by_suffix(".py"):
+        if file.path in sources and (file.name.endswith("setup.py") or file.name.startswith("setup_")):
+            yield from ((file.path, call) for call in calls(sources[file.path]))
 
 
 def _written(sources: Iterable[Source]) -> Iterator[tuple[str, str]]:
@@ -247,8 +266,8 @@ def _package_folders(setup: ast.Call, folder: str) -> dict[str, str]:
         return {}
     found = {}
     for key, given in zip(value.keys, value.values, strict=True):
-        name, path = (n.value if isinstance(n, ast.Constant) else None for n in (key, given))
-        if isinstance(name, str) and isinstance(path, str):
+        name, path = _text(key), _text(given)
+        if name is not None and path is not None:
             where = posixpath.normpath(posixpath.join(folder, path))
             found[name] = "" if where == "." else where
     return found
@@ -256,6 +275,9 @@ def _package_folders(setup: ast.Call, folder: str) -> dict[str, str]:
 
 def _extension_name(call: ast.Call) -> Iterator[str]:
     named = [k.value for k in call.keywords if k.arg == "name"]
-    for value in [*call.args[:1], *named]:
-        if isinstance(value, ast.Constant) and isinstance(value.value, str):
-            yield value.value
+    yield from (name for value in [*call.args[:1], *named] if (name := _text(value)) is not None)
+
+
+def _text(node: ast.expr | None) -> str | None:
+    """The text that a literal stands for."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None

@@ -9,6 +9,8 @@ from typing import Any
 from assay.code.scanning import Function, Scan
 
 _PLAIN = frozenset({int, str})
+_STEPS: dict[type, str] = {ast.Attribute: ".", ast.Call: "()", ast.Subscript: "[]"}
+"""What a dotted name may lead through, and how it is written."""
 
 
 def absolute(module: str, level: int, package: tuple[str, ...]) -> str:
@@ -55,24 +57,15 @@ def full_name(node: ast.expr, known: Mapping[str, str], function: Function | Non
     """A dotted name with its first part replaced by what was imported; a parameter of that name hides it."""
     parts: list[str] = []
     part: Any = node
-    while True:
-        kind = type(part)
-        if kind is ast.Attribute:
-            parts.append("." + part.attr)
-            part = part.value
-        elif kind is ast.Call:
-            parts.append("()")
-            part = part.func
-        elif kind is ast.Subscript:
-            parts.append("[]")
-            part = part.value
-        else:
-            root = part.id if kind is ast.Name else "?"
-            if root in known and not (function is not None and root in _parameters(function)):
-                root = known[root]
-            parts.append(root)
-            parts.reverse()
-            return "".join(parts)
+    while (kind := type(part)) in _STEPS:
+        parts.append("." + part.attr if kind is ast.Attribute else _STEPS[kind])
+        part = part.func if kind is ast.Call else part.value
+    root = part.id if kind is ast.Name else "?"
+    if root in known and not (function is not None and root in _parameters(function)):
+        root = known[root]
+    parts.append(root)
+    parts.reverse()
+    return "".join(parts)
 
 
 def last_name(node: ast.expr) -> str:
@@ -123,15 +116,14 @@ def _parameters(function: Function) -> Iterable[str]:
 
 
 def _bound(node: ast.AST, package: tuple[str, ...]) -> Iterable[tuple[str, str]]:
+    """The names that an import binds, each with the full name of what it stands for."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             yield (alias.asname, alias.name) if alias.asname else (alias.name.partition(".")[0],) * 2
     elif isinstance(node, ast.ImportFrom):
         origin = absolute(node.module or "", node.level, package)
-        for alias in node.names:
-            if alias.name != "*":
-                separator = "." if origin and not origin.endswith(".") else ""
-                yield alias.asname or alias.name, f"{origin}{separator}{alias.name}"
+        start = f"{origin}." if origin and not origin.endswith(".") else origin
+        yield from ((a.asname or a.name, start + a.name) for a in node.names if a.name != "*")
 
 
 def _shorthands(module: ast.AST) -> Iterable[tuple[str, ast.Attribute]]:

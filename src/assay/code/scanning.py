@@ -33,6 +33,8 @@ _BRANCHES: dict[type[ast.AST], tuple[bool, tuple[str, ...]]] = {
     if isinstance(kind, type) and issubclass(kind, ast.AST)
 }
 """For each kind of node whether it matters for what is around it, and the fields that may hold nodes worth a visit."""
+_LEAVES = frozenset({ast.Name, ast.Constant})
+"""Half of all nodes: they are noted where their parent is, without a visit of their own."""
 _CATCHES = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 _SALVAGED = regex(
     r"[ \t]*(?:from[ \t]+(?P<origin>[.\w]+)[ \t]+import[ \t]*\(?(?P<names>[^#\n;]*)|import[ \t]+(?P<modules>[^#\n;]+))"
@@ -83,43 +85,35 @@ class _TooDeepError(Exception):
 
 
 def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
-    """Walk the tree once; one with branches deeper than `most` is given up.
-
-    Half of all nodes are names and constants: they are noted where their parent is, without a visit of their own.
-    """
+    """Walk the tree once; one with branches deeper than `most` is given up."""
     found = Scan()
-    nodes, branches, plain, constant = found.nodes, _BRANCHES, ast.Name, ast.Constant
-    words, strings, names, constants = found.words, found.strings, nodes[plain], nodes[constant]
-
-    def visit(node: ast.AST, function: Function | None, safe: bool, left: int) -> None:
-        kind = type(node)
-        nodes[kind].append(node)
-        matters, fields = branches[kind]
-        if matters:
-            function, safe = _entered(node, function, safe, found)
-        if not left:
-            raise _TooDeepError
-        for name in fields:
-            value: Any = getattr(node, name, None)
-            for child in value if type(value) is list else (value,):
-                kind = type(child)
-                if kind is plain:
-                    names.append(child)
-                    words.add(child.id)
-                elif kind is constant:
-                    constants.append(child)
-                    if type(child.value) is str:
-                        strings.append(child)
-                elif kind in branches:
-                    visit(child, function, safe, left - 1)  # noqa: F821 - it is deleted after the walk
-
     try:
-        visit(tree, None, False, most)
+        _visit(tree, None, False, most, found)
     except _TooDeepError:
         return Scan(too_deep=True)
-    finally:
-        del visit  # it knows itself and every node: only the collector would find them
+    names: list[Any] = found.nodes[ast.Name]
+    constants: list[Any] = found.nodes[ast.Constant]
+    found.words = {name.id for name in names}
+    found.strings = [constant for constant in constants if type(constant.value) is str]
     return found
+
+
+def _visit(node: ast.AST, function: Function | None, safe: bool, left: int, found: Scan) -> None:
+    kind, nodes = type(node), found.nodes
+    nodes[kind].append(node)
+    matters, fields = _BRANCHES[kind]
+    if matters:
+        function, safe = _entered(node, function, safe, found)
+    if not left:
+        raise _TooDeepError
+    for name in fields:
+        value: Any = getattr(node, name, None)
+        for child in value if type(value) is list else (value,):
+            kind = type(child)
+            if kind in _LEAVES:
+                nodes[kind].append(child)
+            elif kind in _BRANCHES:
+                _visit(child, function, safe, left - 1, found)
 
 
 def _entered(node: ast.AST, function: Function | None, safe: bool, found: Scan) -> tuple[Function | None, bool]:

@@ -60,7 +60,7 @@ def cloned(source: str, task: Task, beat: Beat) -> Clone | None:
         return None
     if not task.option("online"):
         fix = "Add --online to fetch repositories, or clone them yourself."
-        raise InputError("is on the network, which is not used unasked", where=source, fix=fix)
+        raise InputError("needs network access, which is off by default", where=source, fix=fix)
     cache = Path(task.option("cache") or cache_folder())
     url, revision = split_revision(source)
     home = _home(url, cache)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -112,21 +113,24 @@ def _read_croissant(data: dict[str, Any], path: str) -> Description:
 
 def _parts(record: dict[str, Any]) -> Iterator[Part]:
     """The splits: an enumeration of them, or a field of that type, with its rows counted where they stand inline."""
-    if _SPLIT_TYPES & set(map(words, many(record.get("dataType")))):
-        rows = [mapping(row) for row in many(record.get("data"))]
-        names = (next((words(v) for k, v in row.items() if "name" in k.rpartition("/")[2]), "") for row in rows)
-        yield from (Part(name) for name in names if name)
-        return
     inline = [mapping(row) for row in many(record.get("data"))]
-    for field in (mapping(item) for item in many(record.get("field"))):
-        if not inline or not _SPLIT_TYPES & set(map(words, many(field.get("dataType")))):
-            continue
-        keys = {_id(field), words(field.get("name")), _id(field).rpartition("/")[2]}
-        counted: dict[str, int] = {}
-        for row in inline:
-            name = next((words(value) for key, value in row.items() if key in keys), "")
-            counted[name] = counted.get(name, 0) + 1
-        yield from (Part(name, rows) for name, rows in counted.items() if name)
+    if _is_split(record):
+        names = (_first(row, lambda key: "name" in key.rpartition("/")[2]) for row in inline)
+        yield from (Part(name) for name in names if name)
+    elif inline:
+        for field in filter(_is_split, map(mapping, many(record.get("field")))):
+            keys = {_id(field), words(field.get("name")), _id(field).rpartition("/")[2]}
+            counted = Counter(_first(row, keys.__contains__) for row in inline)
+            yield from (Part(name, rows) for name, rows in counted.items() if name)
+
+
+def _is_split(entity: dict[str, Any]) -> bool:
+    return not _SPLIT_TYPES.isdisjoint(map(words, many(entity.get("dataType"))))
+
+
+def _first(row: dict[str, Any], wanted: Callable[[str], bool]) -> str:
+    """The text of the first wanted column of a row; empty if there is none."""
+    return next((words(value) for key, value in row.items() if wanted(key)), "")
 
 
 # --- out -----------------------------------------------------------------------------------------------

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from assay.errors import InputError
-from assay.metadata.description import Description, Kind, Score
+from assay.metadata.description import Description, Kind, Part, Score
 from assay.metadata.plain import doi_in, licence_in, listed, many, mapping, words
 from assay.patterns import regex
 from assay.plain_yaml import parse_yaml
@@ -80,27 +80,39 @@ def sections_of(text: str) -> dict[str, str]:
 
 def sheet_answers(about: Description, sections: Mapping[str, str]) -> dict[str, str]:
     """Answers to items of the model info sheet that a card, or the metadata of a dataset, gives."""
-    told: dict[str, str] = {}
-    for item, headings in HEADINGS.items():
-        said = next(
-            (sections[h] for h in headings if sections.get(h) and "more information needed" not in sections[h].lower()),
-            "",
-        )
-        if said:
-            told[item] = said
-    if about.authors:
-        told.setdefault("A1", ", ".join(person.name for person in about.authors))
-    if about.version:
-        told["A2"] = f"{about.title} {about.version}" + (f" of {about.released}" if about.released else "")
-    places = [about.repository, about.url, f"https://doi.org/{about.doi}" if about.doi else "", *about.data]
-    if any(places):
-        told.setdefault("A3", ", ".join(place for place in places if place))
-    if about.parts:
-        told["B2"] = "; ".join(f"{p.name}: {p.rows:,} rows" if p.rows is not None else p.name for p in about.parts)
+    from_metadata = {
+        "A1": ", ".join(person.name for person in about.authors),
+        "A3": ", ".join(filter(None, (about.repository, about.url, _doi_link(about), *about.data))),
+        "B1": _tested_on(about),
+    }
+    in_words = {item: _section(headings, sections) for item, headings in HEADINGS.items()}
+    measured = {"A2": _version(about), "B2": "; ".join(map(_part, about.parts))}
+    answers = (from_metadata, in_words, measured)  # the later ones count where several answer
+    return {item: answer for given in answers for item, answer in given.items() if answer}
+
+
+def _section(headings: Iterable[str], sections: Mapping[str, str]) -> str:
+    """The first section under one of these headings that somebody has filled in."""
+    texts = (sections.get(heading, "") for heading in headings)
+    return next((text for text in texts if text and "more information needed" not in text.lower()), "")
+
+
+def _version(about: Description) -> str:
+    released = f" of {about.released}" if about.released else ""
+    return f"{about.title} {about.version}{released}" if about.version else ""
+
+
+def _doi_link(about: Description) -> str:
+    return f"https://doi.org/{about.doi}" if about.doi else ""
+
+
+def _part(part: Part) -> str:
+    return part.name if part.rows is None else f"{part.name}: {part.rows:,} rows"
+
+
+def _tested_on(about: Description) -> str:
     tested = sorted({f"{s.dataset} ({s.part})" if s.part else s.dataset for s in about.scores if s.dataset})
-    if tested:
-        told.setdefault("B1", f"Scores are reported on {', '.join(tested)}.")
-    return told
+    return f"Scores are reported on {', '.join(tested)}." if tested else ""
 
 
 def write_model_card(about: Description, questions: Mapping[str, str], answers: Mapping[str, str]) -> str:

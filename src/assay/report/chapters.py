@@ -14,6 +14,10 @@ VERDICT, EVIDENCE = "Verdict", "Evidence"
 _NAMED = 2
 
 
+_LABELS = {"proven": "Proven wrong", "likely": "Likely wrong", "missing": "Missing", "minor": "Minor points"}
+"""The lines of the verdict that count findings."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of the verdict: what it counts, how many there are, and the gravest of them in words."""
@@ -26,19 +30,16 @@ class Line:
 
 def verdict_of(report: Report) -> tuple[Line, ...]:
     """What is proven wrong, likely wrong, minor, missing, fine, and not checked: each finding in exactly one line."""
-    notes = [f for f in report.findings if f.severity is Severity.NOTE]
-    grave = [f for f in report.findings if f.severity is not Severity.NOTE]
-    proven = [f for f in grave if _is_proven(f)]
-    likely = likely_wrong(report)
-    missing = [f for f in grave if not _is_proven(f) and f not in likely]
+    absent = {section.key for section in report.sections if section.missing}
+    by_line: dict[str, list[str]] = {key: [] for key in _LABELS}
+    for finding in report.findings:
+        key = _line_of(finding, absent)
+        by_line[key].append(finding.message if key == "proven" else finding.title)
     undecided = [f"{j.subject}: undecided" for j in report.judgements if j.verdict is Verdict.UNDECIDED]
     unjudged = (*report.left_out, *undecided)
     none = "nothing new" if report.since else "nothing"
     return (
-        Line("proven", "Proven wrong", len(proven), _gist((f.message for f in proven), none)),
-        Line("likely", "Likely wrong", len(likely), _gist((f.title for f in likely), none)),
-        Line("missing", "Missing", len(missing), _gist((f.title for f in missing), none)),
-        Line("minor", "Minor points", len(notes), _gist((f.title for f in notes), none)),
+        *(Line(key, _LABELS[key], len(found), _gist(found, none)) for key, found in by_line.items()),
         Line("fine", "Fine", len(report.fine), _gist(report.fine, "nothing was confirmed")),
         Line("unjudged", "Not checked", len(unjudged), _gist(unjudged, "nothing")),
     )
@@ -47,8 +48,16 @@ def verdict_of(report: Report) -> tuple[Line, ...]:
 def likely_wrong(report: Report) -> list[Finding]:
     """Warnings and errors that are not proven, but for those about something that is only missing."""
     absent = {section.key for section in report.sections if section.missing}
-    grave = (f for f in report.findings if f.severity is not Severity.NOTE)
-    return [f for f in grave if not _is_proven(f) and f.section not in absent]
+    return [finding for finding in report.findings if _line_of(finding, absent) == "likely"]
+
+
+def _line_of(finding: Finding, absent: set[str]) -> str:
+    """The line of the verdict that counts a finding."""
+    if finding.severity is Severity.NOTE:
+        return "minor"
+    if _is_proven(finding):
+        return "proven"
+    return "missing" if finding.section in absent else "likely"
 
 
 def _is_proven(finding: Finding) -> bool:
@@ -57,9 +66,9 @@ def _is_proven(finding: Finding) -> bool:
 
 def _gist(sentences: Iterable[str], none: str) -> str:
     """The first of them, and how many others there are."""
-    told = list(dict.fromkeys(sentence.rstrip(".") for sentence in sentences))
-    more = len(told) - _NAMED
-    return ("; ".join(told[:_NAMED]) or none) + (f"; and {more} more" if more > 0 else "")
+    different = list(dict.fromkeys(sentence.rstrip(".") for sentence in sentences))
+    more = len(different) - _NAMED
+    return ("; ".join(different[:_NAMED]) or none) + (f"; and {more} more" if more > 0 else "")
 
 
 def chapters_of(report: Report) -> Iterator[tuple[Section, list[Finding]]]:

@@ -6,6 +6,7 @@ Series differ by hatch as well as by colour, and the words that stand for a pict
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from assay.findings import Figure
@@ -51,15 +52,20 @@ def grouped_bars(title: str, rows: Sequence[str], series: Sequence[Series], what
             shift = (number - (len(series) - 1) / 2) * height
             spots = [row + shift for row in range(len(rows))]
             axes.barh(spots, [value or 0.0 for value in values], height * 0.92, label=_label(name), **_fill(number))
-            for spot, value in zip(spots, values, strict=True):
-                if not value:  # a bar of no length does not tell 0 from nothing
-                    text = " n/a" if value is None else " 0"
-                    axes.text(0, spot, text, va="center_baseline", color=COLOURS[number % len(COLOURS)], fontsize=6)
+            _name_empty_bars(axes, spots, values, COLOURS[number % len(COLOURS)])
         _rows_down(axes, rows, what)
         _legend(drawing, axes)
 
     tall = 0.95 + max(0.21, 0.1 * len(series) + 0.06) * len(rows)
     return Figure(title, svg_of(tall, draw, tidy=True), _told("Bars", rows, series))
+
+
+def _name_empty_bars(axes: Any, spots: Sequence[float], values: Sequence[float | None], colour: str) -> None:
+    """A bar of no length looks the same for 0 and for no value, so words say which it is."""
+    for spot, value in zip(spots, values, strict=True):
+        if not value:
+            text = " n/a" if value is None else " 0"
+            axes.text(0, spot, text, va="center_baseline", color=colour, fontsize=6)
 
 
 def heat_map(title: str, rows: Sequence[str], columns: Sequence[str], values: Sequence[Sequence[int | None]]) -> Figure:
@@ -68,9 +74,7 @@ def heat_map(title: str, rows: Sequence[str], columns: Sequence[str], values: Se
     def draw(drawing: Drawing) -> None:
         axes = drawing.add_subplot()
         for row, counts in enumerate(values):
-            most = max((count for count in counts if count is not None), default=0) or 1
-            for column, count in enumerate(counts):
-                _field(axes, column, row, count, most)
+            _shaded_row(axes, row, counts)
         axes.set_xlim(-0.5, len(columns) - 0.5)
         axes.set_ylim(len(rows) - 0.5, -0.5)
         axes.set_xticks(range(len(columns)), [_label(name, 8) for name in columns])
@@ -83,6 +87,12 @@ def heat_map(title: str, rows: Sequence[str], columns: Sequence[str], values: Se
     return Figure(title, svg_of(0.6 + 0.32 * len(rows), draw, tidy=True), _told("Heat map", columns, series))
 
 
+def _shaded_row(axes: Any, row: int, counts: Sequence[int | None]) -> None:
+    most = max((count for count in counts if count is not None), default=0) or 1
+    for column, count in enumerate(counts):
+        _field(axes, column, row, count, most)
+
+
 def boxes(title: str, panels: Sequence[tuple[str, Sequence[Group]]], what: str) -> Figure:
     """Panels of boxes: median, quartiles, whiskers to the last value within 1.5 quartile ranges, and what is beyond."""
 
@@ -92,8 +102,7 @@ def boxes(title: str, panels: Sequence[tuple[str, Sequence[Group]]], what: str) 
             parts = axes.boxplot(
                 [list(values) for _, values in groups], widths=0.6, patch_artist=True, medianprops={"color": INK}
             )
-            for number, box in enumerate(parts["boxes"]):
-                box.set(facecolor=COLOURS[number % len(COLOURS)], alpha=0.55, hatch=_STRIPES[number % len(_STRIPES)])
+            _fill_boxes(parts["boxes"])
             labels = [f"{_label(group, 16)} ({len(values)})" for group, values in groups]
             axes.set_xticks(range(1, len(groups) + 1), labels, rotation=30 if len(groups) > 2 else 0, ha=_side(groups))
             axes.set_title(_label(name))
@@ -101,8 +110,13 @@ def boxes(title: str, panels: Sequence[tuple[str, Sequence[Group]]], what: str) 
         all_axes[0].set_ylabel(what)
         all_axes[0].locator_params(axis="y", integer=True)
 
-    told = "; ".join(f"{name}, {_boxed(group)}" for name, groups in panels for group in groups)
-    return Figure(title, svg_of(2.9, draw, tidy=True), _cut(f"Box plots of {what}. {told}."))
+    words = "; ".join(f"{name}, {_boxed(group)}" for name, groups in panels for group in groups)
+    return Figure(title, svg_of(2.9, draw, tidy=True), _cut(f"Box plots of {what}. {words}."))
+
+
+def _fill_boxes(found: Sequence[Any]) -> None:
+    for box, colour, hatch in zip(found, cycle(COLOURS), cycle(_STRIPES), strict=False):
+        box.set(facecolor=colour, alpha=0.55, hatch=hatch)
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,9 +121,9 @@ def _evidence(evidence: Iterable[Evidence]) -> Iterator[Block]:
             yield Block(Style.QUOTE, clipped(piece.text, _LONGEST_TEXT), on_one_line(place))
         elif piece.text or piece.values:
             named = "; ".join(f"{name} = {shown(value)}" for name, value in piece.values)
-            said = ". ".join(part for part in (place + piece.text.rstrip("."), named) if part)
+            sentences = ". ".join(filter(None, (place + piece.text.rstrip("."), named)))
             label = wording.LABEL.get(piece.kind, "")
-            yield Block(Style.TEXT, _text(said), f"{label}:" if label else "")
+            yield Block(Style.TEXT, _text(sentences), f"{label}:" if label else "")
 
 
 def _grid(table: Table) -> Grid:

@@ -89,20 +89,20 @@ def table(one: Table) -> str:
 
 def _layout(one: Table, numeric: Sequence[bool]) -> str:
     """Numbers flush right, short words at their own width, and what remains of the line for long texts."""
-    lengths = [
-        max(len(name), *(len(shown(row[index])) for row in one.rows[:MOST_ROWS]), 1)
-        for index, name in enumerate(one.columns)
-    ]
-    long = [index for index, length in enumerate(lengths) if length > _SHORT and not numeric[index]]
-    taken = sum(min(length, _SHORT) for index, length in enumerate(lengths) if index not in long)
+    lengths = [_width(one, index) for index in range(len(one.columns))]
+    is_long = [length > _SHORT and not flush for length, flush in zip(lengths, numeric, strict=True)]
+    taken = sum(min(length, _SHORT) for length, long in zip(lengths, is_long, strict=True) if not long)
     room = max(0.2, _ROOM - taken * _SIGN)
-    weights = {index: min(lengths[index], 80) for index in long}
-    return "".join(
-        rf"p{{{room * weights[index] / sum(weights.values()):.2f}\linewidth}}"
-        if index in weights
-        else ("r" if flush else "l")
-        for index, flush in enumerate(numeric)
-    )
+    weights = [min(length, 80) * long for length, long in zip(lengths, is_long, strict=True)]
+    layout = ["r" if flush else "l" for flush in numeric]
+    for index in (index for index, weight in enumerate(weights) if weight):
+        layout[index] = rf"p{{{room * weights[index] / sum(weights):.2f}\linewidth}}"
+    return "".join(layout)
+
+
+def _width(one: Table, index: int) -> int:
+    """The length of the longest cell of a column, its heading included."""
+    return max(len(one.columns[index]), *(len(shown(row[index])) for row in one.rows[:MOST_ROWS]), 1)
 
 
 def _lines(report: Report) -> Iterator[str]:

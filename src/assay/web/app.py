@@ -16,11 +16,11 @@ from starlette.exceptions import HTTPException
 from assay.database import open_database
 from assay.errors import InputError, UnavailableError
 from assay.web import audits, checklists, doors, rules, scores, start, studies
-from assay.web.checking import Checker
-from assay.web.housekeeping import Housekeeping
+from assay.web.expiry import Housekeeping
 from assay.web.jobs import Jobs
 from assay.web.models import Kind
 from assay.web.pages import is_piece, page
+from assay.web.score_checks import Checker
 from assay.web.security import Guard, Keys, confirm
 from assay.web.settings import Settings
 from assay.web.state import House, settings_of

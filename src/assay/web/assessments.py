@@ -18,7 +18,7 @@ from assay.database import read, write
 from assay.records import dataclass
 from assay.web.edits import Edit, Saved, merge
 from assay.web.models import AnswerRow, Assessment, now
-from assay.web.proposing import Proposals
+from assay.web.proposals import Proposals
 
 LONGEST = 20_000
 PARTS = ("answer", "evidence", "reason")

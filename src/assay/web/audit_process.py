@@ -15,7 +15,7 @@ from typing import Any
 from assay.errors import InputError
 from assay.records import dataclass
 from assay.web.processes import confine, short_of_memory, tell
-from assay.web.proposing import proposals_in
+from assay.web.proposals import proposals_in
 from assay.web.stored import ending_of
 
 Tell = Callable[[Mapping[str, Any]], None]
@@ -46,9 +46,9 @@ def main() -> None:
 
 def audit(wanted: Wanted, said: Tell) -> None:
     """Audit what lies in the folder's uploads, and write the report in every format beside them."""
-    from assay.audit.recognising import recognise
-    from assay.audit.reporting import report_of
-    from assay.audit.running import run_audit
+    from assay.audit.audit_report import report_of
+    from assay.audit.execution import run_audit
+    from assay.audit.recognition import recognise
     from assay.report import Format, encoded
 
     (wanted.folder / "upload").mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ def audit(wanted: Wanted, said: Tell) -> None:
 def _downloaded(address: str, said: Tell) -> dict[Path, str]:
     """The file behind an address, among the uploads, with the address as its name in the report."""
     from assay.audit.downloads import downloaded
-    from assay.audit.running import State, Step
+    from assay.audit.execution import State, Step
 
     step = Step("download", address, State.RUNNING)
     said({"step": asdict(step)})

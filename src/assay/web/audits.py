@@ -23,7 +23,7 @@ from assay.web.examples import SUBMISSION
 from assay.web.jobs import refuse_a_crowd
 from assay.web.models import Job, Kind, State, new_id, now
 from assay.web.pages import environment, is_piece, page
-from assay.web.paging import Pages
+from assay.web.pagination import Pages
 from assay.web.reviews import LONGEST, Review, review_of, reviewed_report, reworded
 from assay.web.scores import PICTURE_POLICY
 from assay.web.settings import Settings

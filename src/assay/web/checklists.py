@@ -27,8 +27,8 @@ from assay.web.edits import Edit, Saved, mark_of
 from assay.web.jobs import refuse_a_crowd
 from assay.web.models import Assessment, Job, Kind, State, new_id, now
 from assay.web.pages import is_piece, page
-from assay.web.paging import Pages
-from assay.web.proposing import SCHEMES, proposals_from_findings
+from assay.web.pagination import Pages
+from assay.web.proposals import SCHEMES, proposals_from_findings
 from assay.web.settings import Settings
 from assay.web.state import engine_of, house_of, settings_of
 from assay.web.uploads import delete_uploads, keep_uploads

@@ -20,10 +20,10 @@ from assay.reported.model import Reading
 from assay.scores.conventions import Rounding
 from assay.scores.experiment import Aggregation, FoldModel
 from assay.scores.pasted import LONGEST, Pasted, Row, corrected, corrections_of, rows_of, without_settings
-from assay.web.checking import Checked
 from assay.web.examples import SCORES
 from assay.web.highlighting import CHOICES, entries, stretches, unexplained
 from assay.web.pages import is_piece, page
+from assay.web.score_checks import Checked
 from assay.web.sentences import review_sentence
 from assay.web.state import house_of
 

@@ -6,8 +6,8 @@ from fastapi import Request
 from sqlalchemy import Engine
 
 from assay.records import dataclass
-from assay.web.checking import Checker
 from assay.web.jobs import Jobs
+from assay.web.score_checks import Checker
 from assay.web.settings import Settings
 from assay.web.study_reports import StudyReports
 from assay.web.study_stores import StudyStores

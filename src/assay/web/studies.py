@@ -22,7 +22,7 @@ from assay.reproduction.store.kinds import LAYOUTS, Kind
 from assay.reproduction.study import Study
 from assay.web.checklists import form_of
 from assay.web.pages import page
-from assay.web.paging import Pages
+from assay.web.pagination import Pages
 from assay.web.scores import PICTURE_POLICY
 from assay.web.state import house_of, settings_of
 from assay.web.study_archives import as_zip, from_zip

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from assay.article.reading.markup import read_markup
 from assay.audit.paper_scores import check_scores
+from examples_tried import a_third_of
 
 Matrix = tuple[int, int, int, int]
 """True positives, false negatives, false positives, true negatives."""
@@ -89,7 +90,7 @@ def printed(value: Fraction, digits: int, padding: int) -> str:
     return f"{float(round(value, digits)):.{digits}f}" + "0" * padding
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=a_third_of(40), deadline=None)
 @given(
     st.integers(5, 5000),
     st.sampled_from(HONEST),

@@ -249,5 +249,5 @@ def test_the_rating_of_pylint_counts_only_when_asked_and_rows_can_be_calibrated_
 def test_a_folder_without_files_is_not_called_clean(run, tmp_path):
     for name in ("empty", "other"):
         (tmp_path / name / "deeper").mkdir(parents=True)
-    assert run("empty") == (2, "", "assay: empty: holds no file. Name the folder that holds the code.\n")
+    assert run("empty") == (2, "", "assay: empty: contains no files. Name the folder that holds the code.\n")
     assert run("empty", "other")[0] == 0, "among many it is a row of its own"

@@ -20,6 +20,7 @@ from assay.scores.folds import Classes, any_kfold, repeated
 from assay.scores.means import Budget, Part, Reported, solve_known, solve_unknown
 from assay.scores.means.verify import holds
 from assay.scores.reading import read_words
+from examples_tried import a_third_of
 
 PRETERM = any_kfold(38, 262, 5, classes=Classes.BOTH)
 
@@ -58,7 +59,7 @@ def test_any_scores_out_of_reach_are_refuted_for_all_configurations_together():
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=a_third_of(40), deadline=None)
 def test_small_cases_agree_with_trying_every_configuration(seed):
     random = Random(seed)
     model = any_kfold(random.randint(1, 4), random.randint(2, 4), 2)
@@ -109,7 +110,7 @@ def test_what_0_by_0_counts_as_does_not_hide_the_matrix_that_has_the_value_by_it
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=a_third_of(80), deadline=None)
 def test_models_that_hardly_ever_say_yes_are_never_refuted(seed):
     random = Random(seed)
     model = any_kfold(random.randint(1, 3), random.randint(8, 20), random.randint(3, 5))

@@ -189,17 +189,21 @@ answers:
 def checklist_off_the_paper(facts: Crossing) -> Iterator[Finding]:
     """A checklist that contradicts the paper describes another study, or an earlier version of this one."""
     for topic, thing in ((Topic.FOLDS, "folds"), (Topic.SHARE, "of the rows held out")):
-        told = [c for c in claims_about(facts, topic) if c.value is not None]
-        paper = [c for c in told if c.origin is Origin.PAPER]
-        answers = [c for c in told if c.origin is Origin.CHECKLIST]
-        for answer in answers:
-            if paper and all(claim.value != answer.value for claim in paper):
+        paper = _with_number(facts, topic, Origin.PAPER)
+        stated = {c.value for c in paper}
+        for answer in _with_number(facts, topic, Origin.CHECKLIST):
+            if stated and answer.value not in stated:
                 yield checklist_off_the_paper.finding(
                     f"the checklist says {float(answer.value or 0):g} {thing}, the paper "
                     f"{listed(sorted({float(c.value or 0) for c in paper}))}",
                     location=answer.location,
                     evidence=[quote(c.text, c.location) for c in (answer, *paper[:2])],
                 )
+
+
+def _with_number(facts: Crossing, topic: Topic, origin: Origin) -> list[Claim]:
+    """The claims about a topic in one piece that give a number."""
+    return [c for c in claims_about(facts, topic) if c.value is not None and c.origin is origin]
 
 
 def _broken(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
-from assay.audit.facts import Crossing, Origin, Row, Topic
+from assay.audit.facts import Counted, Crossing, Origin, Row, Topic
 from assay.audit.rules.instrument import ASSUMED, CAPPELEN, FAZEKAS, claims_about, crossing, listed, quoted
 from assay.findings import Confidence, Evidence, Finding, Severity, note, numbers, quote
 from assay.patterns import regex
@@ -48,14 +49,11 @@ def scores_off_the_table(facts: Crossing) -> Iterator[Finding]:
         return
     (first, a), (second, b) = table.classes
     stated = {(row.p, row.n) for row in facts.rows if row.p and row.n and row.folds is None}
-    for row in facts.rows:
-        told_otherwise = row.p is not None or (row.total or table.rows) != table.rows
-        if told_otherwise or _OTHER_SET.search(f"{row.name} {row.about}"):
-            continue
+    for row in filter(partial(_may_be_about, table), facts.rows):
         why = [impossible(row, p, n) for p, n in ((b, a), (a, b))]
         if all(why) and all(impossible(row, p, n) for p, n in stated):
             yield scores_off_the_table.finding(
-                f"the {_listed(row)} of {row.name} cannot come from the {table.rows:,} rows of {table.name}, "
+                f"the {_score_names(row)} of {row.name} cannot come from the {table.rows:,} rows of {table.name}, "
                 "whichever class is positive",
                 subject=row.name,
                 location=row.location,
@@ -81,19 +79,18 @@ def scores_off_the_table(facts: Crossing) -> Iterator[Finding]:
 def sizes_off_the_table(facts: Crossing) -> Iterator[Finding]:
     """Scores are shares of counted rows: when the counts differ from the data, so does the result.
 
-    Told only when no row of the same source has the sizes of the test table, for papers test on several sets.
+    Reported only when no row of the same source has the sizes of the test table, for papers test on several sets.
     """
     table = facts.test_table
     if table is None:
         return
-    counts = sorted(count for _, count in table.classes)
+    counts = [count for _, count in table.classes]
+    has = " + ".join(map(str, counts)) if len(counts) == 2 else str(table.rows)
     for origin in (Origin.PAPER, Origin.SCORES):
-        rows = [r for r in facts.rows if r.origin is origin and r.folds is None and _sizes(r)]
-        rows = [r for r in rows if not _OTHER_SET.search(f"{r.name} {r.about}")]
-        if not rows or any(_fits(row, counts, table.rows) for row in rows):
+        rows = [row for row in facts.rows if row.origin is origin and _states_size(row)]
+        if not rows or any(_fits(row, sorted(counts), table.rows) for row in rows):
             continue
         row = rows[0]
-        has = " + ".join(str(count) for _, count in table.classes) if len(counts) == 2 else str(table.rows)
         yield sizes_off_the_table.finding(
             f"{origin.value} reports a test set of {_sizes(row)} rows, but {table.name} has {has}",
             location=row.location,
@@ -105,7 +102,22 @@ def sizes_off_the_table(facts: Crossing) -> Iterator[Finding]:
         )
 
 
-def _listed(row: Row) -> str:
+def _may_be_about(table: Counted, row: Row) -> bool:
+    """Whether a row of scores may be about the table: neither its sizes nor its caption say otherwise."""
+    other_size = row.p is not None or (row.total or table.rows) != table.rows
+    return not other_size and not _names_other_set(row)
+
+
+def _states_size(row: Row) -> bool:
+    """Whether a row says how large the one test set is that it was measured on."""
+    return row.folds is None and bool(_sizes(row)) and not _names_other_set(row)
+
+
+def _names_other_set(row: Row) -> bool:
+    return bool(_OTHER_SET.search(f"{row.name} {row.about}"))
+
+
+def _score_names(row: Row) -> str:
     """The names of a row's scores, for a sentence."""
     names = [_label(name) for name, _ in row.scores]
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
@@ -155,22 +167,27 @@ def folds_off_the_code(facts: Crossing) -> Iterator[Finding]:
     known = {d.folds for d in made}
     if not facts.divisions or (not made and any(d.call.startswith("cross_val") for d in facts.divisions)):
         return
-    said: dict[int, tuple[Evidence, Origin]] = {}
-    for claim in claims_about(facts, Topic.FOLDS):
-        if claim.value is not None:
-            said.setdefault(int(claim.value), (quote(claim.text, claim.location), claim.origin))
-    for row in facts.rows:
-        if row.folds is not None:
-            said.setdefault(row.folds, (quote(f"{row.name}: {row.folds} folds", row.location), row.origin))
-    for k, (words, origin) in said.items():
+    does = f"makes {listed(sorted(k for k in known if k))}" if known else "makes none"
+    stated: dict[int, tuple[Evidence, Origin]] = {}
+    for k, words, origin in _stated_folds(facts):
+        stated.setdefault(k, (words, origin))
+    for k, (words, origin) in stated.items():
         if k not in known:
-            does = f"makes {listed(sorted(k for k in known if k))}" if known else "makes none"
-            shown = made or list(facts.divisions)
             yield folds_off_the_code.finding(
                 f"{origin.value} reports {k} folds, but the code {does}",
                 location=words.location,
-                evidence=[words, *quoted(shown), note(ASSUMED)],
+                evidence=[words, *quoted(made or list(facts.divisions)), note(ASSUMED)],
             )
+
+
+def _stated_folds(facts: Crossing) -> Iterator[tuple[int, Evidence, Origin]]:
+    """Every number of folds that a sentence or a row of scores states."""
+    for claim in claims_about(facts, Topic.FOLDS):
+        if claim.value is not None:
+            yield int(claim.value), quote(claim.text, claim.location), claim.origin
+    for row in facts.rows:
+        if row.folds is not None:
+            yield row.folds, quote(f"{row.name}: {row.folds} folds", row.location), row.origin
 
 
 _SHARES = """==> paper.md <==
@@ -195,31 +212,25 @@ train, test = train_test_split(images, test_size=0.2, stratify=labels, random_st
 )
 def share_off_the_code(facts: Crossing) -> Iterator[Finding]:
     """What share of the data was held out decides how sure a score is, and how much a model could learn."""
-    made = [d for d in facts.divisions if d.share is not None]
-    table = facts.test_table
-    rows = sum(t.rows for t in facts.tables)
-    seen = table.rows / rows if table and rows > table.rows else None
     for claim in claims_about(facts, Topic.SHARE):
-        if claim.value is None:
-            continue
-        if made and not any(_near(float(d.share or 0), float(claim.value)) for d in made):
-            shares = ", ".join(f"{share:.0%}" for share in sorted({float(d.share) for d in made if d.share}))
-            yield share_off_the_code.finding(
-                f"{claim.origin.value} holds out {float(claim.value):.0%} of the rows, but the code {shares}",
-                location=claim.location,
-                evidence=[quote(claim.text, claim.location), *quoted(made), note(ASSUMED)],
-            )
-        if table and seen is not None and not _near(seen, float(claim.value)):
-            yield share_off_the_code.finding(
-                f"{claim.origin.value} holds out {float(claim.value):.0%} of the rows, but {table.name} has "
-                f"{table.rows:,} of {rows:,} ({seen:.1%})",
-                location=claim.location,
-                evidence=[
-                    quote(claim.text, claim.location),
-                    numbers({t.name: t.rows for t in facts.tables}, "rows"),
-                    note(ASSUMED),
-                ],
-            )
+        if claim.value is not None:
+            for truth, evidence in _other_shares(float(claim.value), facts):
+                yield share_off_the_code.finding(
+                    f"{claim.origin.value} holds out {float(claim.value):.0%} of the rows, but {truth}",
+                    location=claim.location,
+                    evidence=[quote(claim.text, claim.location), *evidence, note(ASSUMED)],
+                )
+
+
+def _other_shares(stated: float, facts: Crossing) -> Iterator[tuple[str, list[Evidence]]]:
+    """What the code and the tables hold out, where it is not the stated share."""
+    made = {d: float(d.share) for d in facts.divisions if d.share is not None}
+    if made and not any(_near(share, stated) for share in made.values()):
+        yield f"the code {', '.join(f'{share:.0%}' for share in sorted(set(made.values())))}", quoted(list(made))
+    table, rows = facts.test_table, sum(t.rows for t in facts.tables)
+    if table and rows > table.rows and not _near(table.rows / rows, stated):
+        truth = f"{table.name} has {table.rows:,} of {rows:,} ({table.rows / rows:.1%})"
+        yield truth, [numbers({t.name: t.rows for t in facts.tables}, "rows")]
 
 
 def _near(one: float, other: float) -> bool:
@@ -267,14 +278,14 @@ def readme_off_the_paper(facts: Crossing) -> Iterator[Finding]:
     different = [pair for pair in compared if differs(pair[2], pair[4])]
     if 2 * len(different) > len(compared):
         return
-    for row, name, figure, other, told in different:
+    for row, name, figure, other, in_paper in different:
         yield readme_off_the_paper.finding(
-            f"the README reports {_label(name)} {figure} for {row.name}, but the paper reports {told}",
+            f"the README reports {_label(name)} {figure} for {row.name}, but the paper reports {in_paper}",
             subject=row.name,
             location=row.location,
             evidence=[
                 quote(f"{row.name}: {name} {figure}", row.location),
-                quote(f"{other.name}: {name} {told}", other.location),
+                quote(f"{other.name}: {name} {in_paper}", other.location),
                 note("Found by comparing the names of rows and columns."),
             ],
         )

@@ -10,6 +10,8 @@ import pytest
 
 from comparison import Answer, answers
 
+pytestmark = pytest.mark.no_cover  # hundreds of generated programs; the analysis has tests of its own
+
 HUNT = os.environ.get("HYPOTHESIS_PROFILE") == "hunt"
 PROGRAMS = 2000 if HUNT else 240
 

@@ -9,9 +9,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from enum import Enum, StrEnum, auto
+from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
 
@@ -88,20 +89,20 @@ def run_audit(
     for name, about in (part for job in (*jobs, *later) for part in job.parts):
         hear(Step(name, about))
 
-    def run(jobs: Sequence[Job]) -> list[Done]:
-        if workers == 0:
-            return _run_here(jobs, hear)
-        return _run_apart(jobs, hear, workers or _usual_workers(), limit)
-
+    apart = partial(_run_apart, hear=hear, workers=workers or _usual_workers(), limit=limit)
+    run = partial(_run_here, hear=hear) if workers == 0 else apart
     done = run(jobs)
-    found = [f for _, outcome in done if outcome for f in outcome.report.findings]
-    done += run(checklist_jobs(submission, found))
+    done += run(checklist_jobs(submission, _findings(outcome for _, outcome in done)))
     outcomes = tuple((step.name, outcome) for step, outcome in done if outcome)
-    facts = Crossing(findings=tuple(f for _, outcome in outcomes for f in outcome.report.findings))
+    facts = Crossing(findings=tuple(_findings(outcome for _, outcome in outcomes)))
     for _, outcome in outcomes:
         facts |= outcome.facts
     failed = tuple(step for step, outcome in done if outcome is None)
     return Audit(submission, outcomes, failed, tuple(crossing.run(facts)), facts)
+
+
+def _findings(outcomes: Iterable[Outcome | None]) -> list[Finding]:
+    return [finding for outcome in outcomes if outcome for finding in outcome.report.findings]
 
 
 def _usual_workers() -> int:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.findings import Location
+
+if TYPE_CHECKING:
+    from assay.checklists.definition import Checklist, Item
 
 SCHEMES = {"reforms": "reforms", "ml-reproducibility": "ml-checklist", "gundersen-kjensmo": "gundersen-kjensmo"}
 """Checklists that an assessment by the Article Model answers, and the scheme under which it does."""
@@ -33,17 +36,19 @@ def proposals_in(path: Path, checklist_name: str) -> Proposals:
     found: Proposals = {}
     for row in table.rows:
         key, answer, _, quote, where = (str(cell) for cell in row)
-        item = checklist.item(key) or next((i for i in checklist if i.title.lower() == key.partition(": ")[2]), None)
-        in_words = item is not None and item.answer is Answers.TEXT
-        if item is not None and quote and (answer == "yes" or (in_words and answer == "partly")):
+        item = checklist.item(key) or _titled(key.partition(": ")[2], checklist)
+        if item is None or not quote:
+            continue
+        in_words = item.answer is Answers.TEXT
+        if answer in ({"yes", "partly"} if in_words else {"yes"}):
             place = where.removeprefix(str(path)).lstrip(":")
-            said = (
-                {"answer": quote, "evidence": place}
-                if in_words
-                else {"answer": "yes", "evidence": f"“{quote}” {place}"}
-            )
-            found[item.id] = {**said, "by": "the paper, as Assay reads it"}
+            given = (quote, place) if in_words else ("yes", f"“{quote}” {place}")
+            found[item.id] = {"answer": given[0], "evidence": given[1], "by": "the paper, as Assay reads it"}
     return found
+
+
+def _titled(title: str, checklist: Checklist) -> Item | None:
+    return next((item for item in checklist if item.title.lower() == title), None)
 
 
 def proposals_from_findings(findings: Iterable[Mapping[str, Any]], checklist_name: str) -> Proposals:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from assay.audit.audit_report import report_of
 from assay.audit.chapters import chapter_of, chapters
+from assay.audit.execution import Audit, State, Step
 from assay.audit.questions import question_for, with_questions
-from assay.audit.reporting import report_of
-from assay.audit.running import Audit, State, Step
 from assay.audit.submission import Submission
 from assay.audit.submission_audit import audit_submission
 from assay.findings import Confidence, Finding, Report, Severity

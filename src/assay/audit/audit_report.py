@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from assay.audit.chapters import chapter_of, chapters
+from assay.audit.execution import Audit
 from assay.audit.facts import Origin, Row
 from assay.audit.questions import with_questions
-from assay.audit.running import Audit
 from assay.audit.submission import Kind, Submission
 from assay.findings import Finding, Judgement, Report, Section, Table, Value, Verdict
 from assay.report.wording import counted
@@ -20,6 +20,14 @@ _NOT_GIVEN = {
     Kind.TEST: "the training and test tables: none were given (add both to compare their rows)",
 }
 _MOST_LEFT_OUT = 60
+_RESTS_ON = {
+    "numbers": ("paper",),
+    "leakage": ("leakage",),
+    "claims": ("paper", "checklist", "repository"),
+    "missing": ("paper", "checklist", "repository"),
+    "running": ("repository",),
+}
+"""The instruments, by the beginnings of their names, on which a chapter rests."""
 
 
 def report_of(audit: Audit, command: str = "") -> Report:
@@ -119,29 +127,18 @@ def _not_given(submission: Submission) -> Iterator[str]:
 def _examined(section: Section, audit: Audit) -> str:
     """What a chapter rests on, so that an empty one is not mistaken for a clean bill."""
     facts = audit.facts
-    judged = _judged(audit)
-    names = [name for name, _ in audit.outcomes]
-    match section.key:
-        case "numbers":
-            rows = f"Rows of scores: {len(facts.rows)}, of which {len(judged)} were checked exactly{_verdicts(judged)}."
-            return rows if facts.rows or any(name.startswith("paper") for name in names) else ""
-        case "leakage":
-            return _looked_at([name for name in names if name.startswith("leakage")])
-        case "claims":
-            talk = any(name.startswith(("paper", "checklist", "repository")) for name in names)
-            return f"Claims compared with code, tables and checklists: {len(facts.claims)}." if talk else ""
-        case "missing":
-            return _looked_at([name for name in names if name.startswith(("paper", "checklist", "repository"))])
-        case "running":
-            return _looked_at([name for name in names if name.startswith("repository")])
-    return ""
+    names = [name for name, _ in audit.outcomes if name.startswith(_RESTS_ON.get(section.key, ()))]
+    if section.key == "numbers" and (facts.rows or names):
+        judged = _judged(audit)
+        return f"Rows of scores: {len(facts.rows)}, of which {len(judged)} were checked exactly{_verdicts(judged)}."
+    if not names:
+        return ""
+    if section.key == "claims":
+        return f"Claims compared with code, tables and checklists: {len(facts.claims)}."
+    return f"Examined: {', '.join(names)}."
 
 
 def _verdicts(judged: list[Judgement]) -> str:
     counts = [(v.value, sum(j.verdict is v for j in judged)) for v in Verdict]
     said = ", ".join(f"{count} {value}" for value, count in counts if count)
     return f" ({said})" if said else ""
-
-
-def _looked_at(names: list[str]) -> str:
-    return f"Examined: {', '.join(names)}." if names else ""

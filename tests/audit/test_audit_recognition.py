@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.article.reading import read_paper
-from assay.audit.recognising import recognise
+from assay.audit.recognition import recognise
 from assay.audit.submission import Kind
 from assay.errors import InputError
 

@@ -64,66 +64,82 @@ def recognise(
     for path in paths:
         _take(path, pieces, notes, strict=strict)
     pieces = _with_short_paths(pieces, repositories)
-    if not papers and not any(piece.kind is Kind.PAPER for piece in pieces):
-        for repository in [piece for piece in pieces if piece.kind is Kind.REPOSITORY]:
-            pieces += _paper_within(repository, notes)
-    named = (
-        *((Kind.PAPER, p) for p in papers),
-        *((Kind.REPOSITORY, p) for p in repositories),
-        *((Kind.SCORES, p) for p in scores),
-        *((Kind.TRAIN, p) for p in (train,) if p),
-        *((Kind.TEST, p) for p in (test,) if p),
-        *((Kind.CHECKLIST, p) for p in checklists),
-    )
+    if not papers:
+        pieces += _papers_within(pieces, notes)
+    options = {
+        Kind.PAPER: papers,
+        Kind.REPOSITORY: repositories,
+        Kind.SCORES: scores,
+        Kind.TRAIN: [train] if train else [],
+        Kind.TEST: [test] if test else [],
+        Kind.CHECKLIST: checklists,
+    }
+    named = [(kind, path) for kind, several in options.items() for path in several]
     for kind, path in named:
-        _require(path)
-        pieces = [p for p in pieces if not (p.path == path or (p.kind is kind and kind in {Kind.TRAIN, Kind.TEST}))]
-        pieces.append(Piece(kind, path, _shown(path)))
+        pieces = _with_named(pieces, kind, path)
     pieces, unpaired = _paired(pieces)
+    notes += unpaired
     if not pieces:
-        seen = "; ".join([*notes, *unpaired][:3])
+        seen = "; ".join(notes[:3])
         fix = "Give a paper, a repository (a folder or an archive), tables, scores or a checklist."
         raise InputError("nothing to audit", fix=f"{seen}. {fix}" if seen else fix)
     given = (*paths, *(path for _, path in named))
     title = ", ".join(dict.fromkeys((names or {}).get(path) or _title(path) for path in given))
     order = list(Kind)
-    return Submission(
-        title, tuple(sorted(pieces, key=lambda p: (order.index(p.kind), p.name))), target, (*notes, *unpaired)
-    )
+    return Submission(title, tuple(sorted(pieces, key=lambda p: (order.index(p.kind), p.name))), target, tuple(notes))
+
+
+def _with_named(pieces: list[Piece], kind: Kind, path: Path) -> list[Piece]:
+    """The pieces with one that an option names: what was guessed about the same file does not count."""
+    _require(path)
+    only_one = kind in {Kind.TRAIN, Kind.TEST}
+    kept = [p for p in pieces if p.path != path and not (only_one and p.kind is kind)]
+    return [*kept, Piece(kind, path, _shown(path))]
 
 
 def _take(path: Path, pieces: list[Piece], notes: list[str], *, strict: bool) -> None:
     """What one path that the user named stands for: a piece, or a folder of pieces."""
     _require(path)
-    if not path.is_dir():
-        kind = _kind_of_file(path) if path.is_file() else Kind.REPOSITORY  # path@revision
-        if kind is None and not strict:
-            notes.append(f"{path.name}: not recognised as part of a submission")
-            return
+    kind = _kind_of_path(path)
+    if kind is Kind.REPOSITORY and path.is_dir():
+        pieces += [Piece(kind, path, ""), *_beside_code(path, notes)]
+    elif kind is not None:
+        pieces.append(Piece(kind, path, _shown(path)))
+    elif path.is_dir():
+        pieces += _on_shelf(path, notes)
+    elif strict:
+        fix = "Say what it is with --paper, --repo, --scores, --train and --test, or --checklist."
+        raise InputError("cannot tell what it is", where=str(path), fix=fix)
+    else:
+        notes.append(_unrecognised(path))
+
+
+def _kind_of_path(path: Path) -> Kind | None:
+    if path.is_dir():
+        return _kind_of_folder(path)
+    return _kind_of_file(path) if path.is_file() else Kind.REPOSITORY  # path@revision
+
+
+def _beside_code(repository: Path, notes: list[str]) -> Iterator[Piece]:
+    """Scores, checklists and tables at the top of a repository."""
+    for member in _members(repository):
+        kind = _kind_of_member(member, notes) if member.is_file() else None
+        if kind in {Kind.SCORES, Kind.CHECKLIST, Kind.TRAIN, Kind.TEST}:
+            yield Piece(kind, member, member.name)
+
+
+def _on_shelf(folder: Path, notes: list[str]) -> Iterator[Piece]:
+    """What lies in a folder that is neither a repository nor a paper."""
+    for member in _members(folder):
+        kind = _kind_of_folder(member) if member.is_dir() else _kind_of_member(member, notes)
         if kind is None:
-            fix = "Say what it is with --paper, --repo, --scores, --train and --test, or --checklist."
-            raise InputError("cannot tell what it is", where=str(path), fix=fix)
-        pieces.append(Piece(kind, path, _shown(path)))
-        return
-    kind = _kind_of_folder(path)
-    if kind is Kind.PAPER:
-        pieces.append(Piece(kind, path, _shown(path)))
-        return
-    if kind is Kind.REPOSITORY:
-        pieces.append(Piece(kind, path, ""))
-    for member in _members(path):
-        if kind is Kind.REPOSITORY:
-            found = _kind_of_member(member, notes) if member.is_file() else None
-            if found in {Kind.SCORES, Kind.CHECKLIST, Kind.TRAIN, Kind.TEST}:
-                pieces.append(Piece(found, member, member.name))
-            continue
-        inner = _kind_of_folder(member) if member.is_dir() else _kind_of_member(member, notes)
-        if member.name.lower().startswith("readme") and inner is Kind.PAPER:
-            continue
-        if inner is None:
-            notes.append(f"{member.name}: not recognised as part of a submission")
-        else:
-            pieces.append(Piece(inner, member, member.name))
+            notes.append(_unrecognised(member))
+        elif kind is not Kind.PAPER or not member.name.lower().startswith("readme"):
+            yield Piece(kind, member, member.name)
+
+
+def _unrecognised(path: Path) -> str:
+    return f"{path.name}: not recognised as part of a submission"
 
 
 def _with_short_paths(pieces: list[Piece], named: Sequence[Path]) -> list[Piece]:
@@ -132,6 +148,14 @@ def _with_short_paths(pieces: list[Piece], named: Sequence[Path]) -> list[Piece]
     if several:
         return pieces
     return [replace(p, name="") if p.kind is Kind.REPOSITORY and not p.path.is_dir() else p for p in pieces]
+
+
+def _papers_within(pieces: list[Piece], notes: list[str]) -> list[Piece]:
+    """The papers inside the repositories of a submission that has no other paper."""
+    if any(piece.kind is Kind.PAPER for piece in pieces):
+        return []
+    repositories = [piece for piece in pieces if piece.kind is Kind.REPOSITORY]
+    return [paper for repository in repositories for paper in _paper_within(repository, notes)]
 
 
 def _paper_within(repository: Piece, notes: list[str]) -> list[Piece]:
@@ -163,19 +187,28 @@ def _kind_of_folder(folder: Path) -> Kind | None:
     if _MANIFESTS.intersection(p.name.lower() for p in folder.iterdir()):
         return Kind.REPOSITORY
     members = list(_members(folder))
-    found = {_kind_of_member(p, []) for p in members if p.is_file() and not p.name.lower().endswith(_PROSE)} - {None}
+    found = {_kind_of_member(p, []) for p in members if _is_no_prose(p)} - {None}
     if Kind.CODE in found:
         return Kind.REPOSITORY
     below = _holds(folder, _SOURCES)
-    described, inner = _is_described(folder), any(_is_project(p) for p in members if p.is_dir())
-    if below and described and (not inner or not found):
+    if not below:
+        return Kind.PAPER if found == {Kind.PAPER} and any(map(_is_latex_paper, members)) else None
+    folders = list(filter(Path.is_dir, members))
+    inner = any(map(_is_project, folders))
+    if _is_described(folder) and not (inner and found):
         return Kind.REPOSITORY
-    if not found:
-        papers = any(p.is_dir() and _kind_of_folder(p) is Kind.PAPER for p in members)
-        apart = inner or sum(p.is_dir() and _holds(p, _SOURCES) for p in members) == 1
-        return Kind.REPOSITORY if below and not (papers and apart) else None
-    latex = any(p.suffix.lower() in {".tex", ".ltx"} and _LATEX.search(_head(p)) for p in members)
-    return Kind.PAPER if found == {Kind.PAPER} and latex and not below else None
+    if found:
+        return None
+    apart = inner or sum(_holds(one, _SOURCES) for one in folders) == 1
+    return None if apart and Kind.PAPER in map(_kind_of_folder, folders) else Kind.REPOSITORY
+
+
+def _is_no_prose(path: Path) -> bool:
+    return path.is_file() and not path.name.lower().endswith(_PROSE)
+
+
+def _is_latex_paper(path: Path) -> bool:
+    return path.suffix.lower() in {".tex", ".ltx"} and bool(_LATEX.search(_head(path)))
 
 
 def _is_described(folder: Path) -> bool:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from assay.audit import running
+from assay.audit import execution
+from assay.audit.audit_report import report_of
+from assay.audit.execution import State, Step, run_audit
 from assay.audit.instruments import Job, Outcome
-from assay.audit.recognising import recognise
-from assay.audit.reporting import report_of
-from assay.audit.running import State, Step, run_audit
+from assay.audit.recognition import recognise
 from assay.audit.submission import Kind, Piece, Submission
 from assay.audit.worker import performed
 from assay.findings import Report
@@ -85,17 +85,17 @@ def job(*parts: str) -> Job:
     ],
 )
 def test_finished_parts_are_kept_when_a_process_fails(monkeypatch: pytest.MonkeyPatch, act: str, reason: str) -> None:
-    monkeypatch.setattr(running, "_WORKER", [sys.executable, "-c", BEGIN + act])
+    monkeypatch.setattr(execution, "_WORKER", [sys.executable, "-c", BEGIN + act])
     heard: list[Step] = []
     clock = Clock()
-    monkeypatch.setattr(running, "time", clock)
+    monkeypatch.setattr(execution, "time", clock)
 
     def hear(step: Step) -> None:
         heard.append(step)
         if step.state is State.DONE and "stopped" in reason:
             clock.ahead = 1000.0
 
-    first, second = running._run_apart([job("first", "second")], hear, workers=1, limit=300)
+    first, second = execution._run_apart([job("first", "second")], hear, workers=1, limit=300)
     assert first[1] == Outcome(Report("quick"))
     assert second[1] is None
     assert second[0].state is State.FAILED
@@ -104,25 +104,25 @@ def test_finished_parts_are_kept_when_a_process_fails(monkeypatch: pytest.Monkey
 
 
 def test_a_fault_of_our_own_is_told_in_words() -> None:
-    assert performed(lambda: 1 / 0) == (None, "internal fault (ZeroDivisionError: division by zero)")  # type: ignore[arg-type, return-value]
+    assert performed(lambda: 1 / 0) == (None, "internal error (ZeroDivisionError: division by zero)")  # type: ignore[arg-type, return-value]
 
 
 def test_nothing_is_left_running_when_the_user_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_WORKER", [sys.executable, "-c", "import time; time.sleep(60)"])
-    begin = running._start
-    workers: list[running._Worker] = []
+    monkeypatch.setattr(execution, "_WORKER", [sys.executable, "-c", "import time; time.sleep(60)"])
+    begin = execution._start
+    workers: list[execution._Worker] = []
 
-    def start(*given: object) -> running._Worker:
+    def start(*given: object) -> execution._Worker:
         workers.append(begin(*given))  # type: ignore[arg-type]
         return workers[-1]
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(running, "_start", start)
-    monkeypatch.setattr(running, "_attend", interrupt)
+    monkeypatch.setattr(execution, "_start", start)
+    monkeypatch.setattr(execution, "_attend", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        running._run_apart([job("first")], lambda _: None, workers=1, limit=30)
+        execution._run_apart([job("first")], lambda _: None, workers=1, limit=30)
     assert workers[0].process.poll() is not None
 
 
@@ -130,8 +130,8 @@ def test_a_script_that_audits_is_not_run_again(submission: Submission, tmp_path:
     script = tmp_path / "script.py"
     good = next(piece.path for piece in submission.pieces if piece.name == "good.toml")
     script.write_text(
-        "from pathlib import Path\nfrom assay.audit.recognising import recognise\n"
-        "from assay.audit.running import run_audit\nprint('begin')\n"
+        "from pathlib import Path\nfrom assay.audit.recognition import recognise\n"
+        "from assay.audit.execution import run_audit\nprint('begin')\n"
         f"print(len(run_audit(recognise([Path({str(good)!r})])).outcomes))\n"
     )
     ended = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
