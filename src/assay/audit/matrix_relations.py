@@ -6,7 +6,7 @@ the rest of the row must follow as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from assay.article.tables import ScoreRow, ScoreTable
@@ -36,18 +36,20 @@ class MatrixScores:
     """Score, printed figure, and what the matrix gives."""
 
 
-def matrix_scores(tables: Sequence[ScoreTable], doubted: Iterable[ScoreRow] = ()) -> Iterator[MatrixScores]:
-    """Rows of scores that belong to a printed matrix; rows that may be means over folds or runs are `doubted`."""
+def matrix_scores(tables: Sequence[ScoreTable], *, doubted: bool) -> Iterator[MatrixScores]:
+    """Rows of scores that belong to a printed matrix; `doubted` where the paper mentions means over folds or runs."""
     readings = [(table, reading) for table in tables for matrix in table.matrices for reading in readings_of(matrix)]
     rows = [row for table in tables for row in table.rows]
-    unsure = {id(row) for row in doubted}
     tries = len(readings) * len(rows)
-    for row in rows:
-        compared = [_compared(row, table, reading) for table, reading in readings]
-        bound = [one for one in compared if _luck(one.following) * tries < _LUCK]
-        best = max(bound, key=lambda one: len(one.following) - len(one.contradicted), default=None)
-        if best is not None and _is_sound(best, doubted=id(row) in unsure):
+    for row in rows if readings else ():
+        best = max((_compared(row, *one) for one in readings), key=_balance)
+        bound = _luck(best.following) * tries < _LUCK
+        if bound and _is_sound(best, doubted=doubted):
             yield best
+
+
+def _balance(found: MatrixScores) -> int:
+    return len(found.following) - len(found.contradicted)
 
 
 def _is_sound(found: MatrixScores, *, doubted: bool) -> bool:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from assay.article.reading import Paper
 from assay.article.sets.averaging import Averaged, averages_of, described, resampling_in
 from assay.article.sets.binding import Binding, Strength, Unbound, bind, role_of_row
+from assay.article.sets.model import CountedSet
 from assay.article.sets.register import register_of
 from assay.article.tables import ScoreRow, ScoreTable, score_tables_of
 from assay.audit.matrix_relations import MatrixScores, matrix_scores
@@ -65,23 +66,25 @@ def accounts_of(paper: Paper) -> tuple[Account, ...]:
     tables = score_tables_of(paper)
     register = register_of(paper, (table.grid for table in tables))
     text = frozenset(kind for s in paper.sentences if not s.cites for kind in resampling_in(s.text))
+    matched = list(matrix_scores(tables, doubted=bool(text)))
+    return tuple(_account(table, register, text, matched) for table in tables)
 
-    def account(table: ScoreTable) -> Account:
-        bound = [(row, bind(row, register)) for row in table.rows]
-        outcomes = _weighed([_outcome(row, table, binding, text) for row, binding in bound], text)
-        counted = [(row, b) for row, b in bound if isinstance(b, Binding) and not averages_of(table, row)]
-        return Account(
-            table,
-            outcomes,
-            shares_of(counted),
-            tuple(strangers_of(table.rows)),
-            tuple(derived_of(table.rows)),
-            tuple(one for one in matched if one.row in table.rows),
-        )
 
-    doubted = [row for table in tables for row in table.rows if text or averages_of(table, row)]
-    matched = list(matrix_scores(tables, doubted))
-    return tuple(map(account, tables))
+def _account(
+    table: ScoreTable, register: Sequence[CountedSet], text: frozenset[Averaged], matched: Sequence[MatrixScores]
+) -> Account:
+    bound = [(row, bind(row, register)) for row in table.rows]
+    outcomes = _weighed([_outcome(row, table, binding, text) for row, binding in bound], text)
+    counted = [(row, b) for row, b in bound if isinstance(b, Binding) and not averages_of(table, row)]
+    own = [one for one in matched if one.row in table.rows]
+    return Account(
+        table,
+        outcomes,
+        shares_of(counted),
+        tuple(strangers_of(table.rows)),
+        tuple(derived_of(table.rows)),
+        tuple(one for one in own if not one.contradicted or not averages_of(table, one.row)),
+    )
 
 
 def unread_tables(paper: Paper, accounts: tuple[Account, ...]) -> Iterator[str]:

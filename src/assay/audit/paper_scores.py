@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from assay.article.reading import Paper
+from assay.audit.matrix_relations import MatrixScores
 from assay.audit.paper_rows import Account, Outcome, Status, accounts_of, unread_tables
 from assay.audit.paper_wording import conflict_of, evidence_of, items_of
 from assay.findings import Confidence, Evidence, Finding, Judgement, Report, Table, Value, Verdict, quote, witness
@@ -81,12 +82,14 @@ def _confirmed(accounts: Sequence[Account]) -> Iterator[Judgement]:
             rows = {one.row.name for one in account.derived}
             said = f"{len(account.derived)} figures of {len(rows)} rows follow from the counts printed beside them."
             yield Judgement(account.table.grid.caption or f"table {account.table.number}", Verdict.CONSISTENT, said)
-        for one in account.from_matrices:
-            if not one.contradicted:
-                figures = ", ".join(f"{score} {figure}" for score, figure in one.following)
-                place = one.matrix.grid.caption or f"table {one.matrix.number}"
-                said = f"{figures} follow from the confusion matrix in “{place}”, read {one.reading}."
-                yield Judgement(one.row.name, Verdict.CONSISTENT, said)
+        yield from (_confirmed_by_matrix(one) for one in account.from_matrices if not one.contradicted)
+
+
+def _confirmed_by_matrix(found: MatrixScores) -> Judgement:
+    figures = ", ".join(f"{score} {figure}" for score, figure in found.following)
+    place = found.matrix.grid.caption or f"table {found.matrix.number}"
+    said = f"{figures} follow from the confusion matrix in “{place}”, read {found.reading}."
+    return Judgement(found.row.name, Verdict.CONSISTENT, said)
 
 
 def _tables(accounts: Sequence[Account]) -> Iterator[Table]:

@@ -52,6 +52,12 @@ _SIGNS: tuple[tuple[int, str, re.Pattern[str]], ...] = (
         regex(r"(?:^|/)(?:fig\w*|images?|img|plots?|assets?|data|results?|outputs?|references|related|lit\w*)/"),
     ),
 )
+_MARKDOWN_NAMES = regex(r"(?:paper|manuscript|article|preprint|thesis)(?:[ _-](?:full|final|draft|v?\d{1,2}))?\.md")
+_ABSTRACT = regex(
+    r"^#{1,3}\s*(?:abstract|abstrak|resumen|resumo|r[eé]sum[eé]|zusammenfassung)\b.*\n+(?!#)\S[^#]{200}",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SECTION = regex(r"^#{1,3}\s+\S", re.MULTILINE)
 _OF_ANOTHER = regex(r"(?:^|/)(?:examples?|tests?|fixtures?|samples?|templates?|demos?|benchmarks?)/")
 """Folders whose papers are material of the software, and not about it."""
 _OWN_NAMES = regex(
@@ -113,10 +119,18 @@ def _may_be_paper(file: File, form: Form) -> bool:
         return kind is not None and not _NO_PAPER.search(kind["name"])
     if form is Form.MARKDOWN:
         head = file.head(_HEAD).decode("utf-8", "replace")
-        return file.name.lower() == "paper.md" and _FRONT_MATTER.search(head) is not None
+        return _MARKDOWN_NAMES.fullmatch(file.name.lower()) is not None and _begins_as_paper(head)
     if form is Form.WORD:
         return not file.name.startswith("~$")
     return True
+
+
+def _begins_as_paper(head: str) -> bool:
+    """Whether a page of Markdown has a title in its front matter, or an abstract with text and sections behind it."""
+    abstract = _ABSTRACT.search(head)
+    return _FRONT_MATTER.search(head) is not None or (
+        abstract is not None and _SECTION.search(head, abstract.end()) is not None
+    )
 
 
 def _is_own_pdf(file: File, lone: str) -> bool:

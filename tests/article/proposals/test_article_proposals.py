@@ -328,3 +328,40 @@ def test_rows_of_results_are_no_documentation():
     rows = "| Method | Accuracy | F1 |\n|---|---|---|\n| LightGBM | 0.91 | 0.90 |\n"
     found = {p.part.id: p for p in propose(read_markdown(f"# S\n\n## Results\n\nAs below.\n\n{rows}", "p.md"))}
     assert not found["libraries"].value
+
+
+SAID = """# A study
+
+## Introduction
+
+{intro}
+
+## Data
+
+{data}
+
+## Discussion
+
+{discussion}
+"""
+
+
+@pytest.mark.parametrize(
+    ("part", "place", "sentence", "found"),
+    [
+        ("partitioning-method", "data", "We use the official train/dev/test splits of version 2.", True),
+        ("partitioning-method", "data", "The split is chronological and identical for every method.", True),
+        ("format", "data", "The feature vector contains surface, number of rooms, latitude and longitude.", True),
+        ("format", "data", "The program writes metrics.json files in JSON for every run.", False),
+        ("goal", "intro", "In this work, we evaluate such models, aiming to improve the benchmark.", True),
+        ("libraries", "data", "Models were fitted with the packages glmnet and randomForest.", True),
+        ("hypothesis", "discussion", "This pattern is consistent with the hypothesis that pairs help.", False),
+        ("processed-data", "data", "Code and data loaders are available at https://github.com/a/b.", False),
+    ],
+)
+def test_a_sentence_documents_what_it_says_and_no_more(part: str, place: str, sentence: str, found: bool):
+    words = {"intro": "We study things.", "data": "Things were seen.", "discussion": "It went well."} | {
+        place: sentence
+    }
+    proposals = {p.part.id: p for p in propose(read_markdown(SAID.format(**words), "p.md"))}
+    assert bool(proposals[part].value) is found
