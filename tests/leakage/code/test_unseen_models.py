@@ -77,7 +77,7 @@ def test_what_is_prepared_before_the_parts_are_handed_out_is_a_note(text: str) -
     (leak,) = analyse_text(HEAD + text).leaks
     assert (leak.code, leak.severity) == ("L1.2", Severity.NOTE)
     assert "before they were divided" in leak.message
-    assert any("No model in sight" in evidence.text for evidence in leak.evidence)
+    assert any("Nothing in sight is trained" in evidence.text for evidence in leak.evidence)
 
 
 @pytest.mark.parametrize("text", [SCALED_AFTERWARDS, CLASSES_APART])

@@ -11,7 +11,7 @@ from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import own_files
 from assay.leakage.code.state.events import Split
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import SIDES, Cut, is_by_text, is_by_value, is_grouped
+from assay.leakage.code.state.rows import Cut, is_by_text, is_by_value, is_grouped
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Const, Data, Estimator, Kind, Library, Mapping, Seq, Shape, Value
 from assay.libraries.row import Use
@@ -19,6 +19,9 @@ from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
+
+SIDES = ("train", "test")
+"""The sides of a division into training and test rows."""
 
 
 def split(c: Call) -> Value:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, islice
 
+from assay.leakage.code.dividing.splitting import SIDES
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.learnt.kinds import COSTS
 from assay.leakage.code.state.events import Evaluation, Purpose
-from assay.leakage.code.state.rows import SIDES, Cut, Interval, Rows, Site, cut_rows, is_fold, meet
+from assay.leakage.code.state.rows import Cut, Interval, Rows, Site, cut_rows, is_fold, meet
 from assay.leakage.code.state.values import Columns, Estimator, Fit, Kind, Marks
 
 NAME = "a model out of sight"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.dividing import repeated, sides, versions, windows
+from assay.leakage.code.dividing import sides, versions, windows
 from assay.leakage.code.frames import column_names, selecting
 from assay.leakage.code.language import binding
 from assay.leakage.code.learnt import counting, picking
@@ -61,7 +61,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
             results.append((key, m.boxed(held)))
         else:
             places = picking.places_kept(m, node.elt, conditions) or places
-            element = repeated.comprehended(m, node, _window(m, node, m.evaluate(node.elt)))
+            element = _window(m, node, m.evaluate(node.elt))
             plain = m.plain(element)
             if isinstance(plain, Data) and len(node.generators) == 1:
                 alone = versions.of_each(m, plain, over)

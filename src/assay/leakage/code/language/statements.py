@@ -10,7 +10,7 @@ from assay.leakage.code.dividing import sorting, thinning, versions
 from assay.leakage.code.frames import table_columns
 from assay.leakage.code.language import binding, caches, comprehensions, deciding, expressions, streams, ways
 from assay.leakage.code.learnt import group_sums, picking
-from assay.leakage.code.models import by_hand, labelling
+from assay.leakage.code.models import labelling
 from assay.leakage.code.scored import preferring, scoring
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.provenance import drawn_at_random
@@ -56,8 +56,6 @@ def _expression(m: Machine, node: ast.Expr) -> None:
 
 def _assign(m: Machine, node: ast.Assign) -> None:
     value = expressions.evaluate(m, node.value)
-    if m.loops and isinstance(node.value, ast.BinOp) and isinstance(value, Data):
-        value = by_hand.descended(m, node, value)
     if isinstance(node.value, ast.Attribute) and node.value.attr == "values":
         value = m.plain(value)  # of a table with columns of several sorts that is a copy
     for target in node.targets:
@@ -87,7 +85,6 @@ def _augmented(m: Machine, node: ast.AugAssign) -> None:
             whole = versions.below(m, node, (node.target, node.value), (one, other)) or whole
             if isinstance(one, Data) and isinstance(other, Data):
                 whole = whole.marked(*thinning.evened_out(m, node, (one, other), whole.rows))
-        whole = by_hand.descended(m, node, whole) if m.loops else whole
         if _in_place(node.target, left, one, whole):
             m.store(left, whole)
             return

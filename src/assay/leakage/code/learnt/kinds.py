@@ -45,7 +45,7 @@ _AUGMENT = (
     "X_train = np.concatenate([X_train, turned(X_train)])  # the test part stays as it is"
 )
 
-_SMALL = "The effect of such a step on the score is usually small; compare the scores after correcting it."
+_SMALL = "The effect of such a step on a score is usually small"
 
 COSTS: dict[Kind, Cost] = {
     Kind.SCALE: Cost("L1.2", Severity.WARNING, "the scaling", _FIRST, _SMALL),

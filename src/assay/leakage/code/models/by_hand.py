@@ -7,12 +7,10 @@ holds those of one. Whatever brought the other side in is a model, be it gradien
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
-from assay.leakage.code.state.in_order import span
 from assay.leakage.code.state.provenance import not_drawn
 from assay.leakage.code.state.rows import (
     Cut,
@@ -20,16 +18,13 @@ from assay.leakage.code.state.rows import (
     Part,
     Rows,
     held_out,
-    joined,
     meet,
     opposed,
     share_rows,
     whichever_way,
     within,
 )
-from assay.leakage.code.state.texts import text_of
-from assay.leakage.code.state.values import SOME_COLUMNS, Data, Estimator, Fit, Kind, Mark, Prediction, Shape
-from assay.patterns import regex
+from assay.leakage.code.state.values import SOME_COLUMNS, Data, Estimator, Fit, Kind, Prediction, Shape
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -42,7 +37,7 @@ def as_prediction(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     """What was said, tied to the model that must have said it; the same as before where it cannot be one."""
     if said.via or not (held_out(truth.rows) or whichever_way(truth.rows) <= m.trace.tests):
         # only what the code sets apart to test by tells a model from other arithmetic, or steps that made its weights
-        return _of_own_rows(m, node, said, truth) if not m.loops else said
+        return said
     taught = _taught(said, truth, counts=not isinstance(node, ast.BinOp))
     if not taught:
         return said
@@ -53,53 +48,6 @@ def as_prediction(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     shown = not_drawn(frozenset(part for part in said.rows if part not in taught)) or truth.rows
     made = Prediction(model, shown, said.marks, m.site(node))
     return replace(said, rows=shown, predictions=frozenset({made}))
-
-
-def descended(m: Machine, node: ast.Assign | ast.AugAssign, value: Data) -> Data:
-    """`theta = theta - rate * np.dot(X.T, said - y)` in a loop: weights that have learnt from the rows behind them."""
-    match node:
-        case ast.AugAssign(target=target, op=ast.Sub(), value=step):
-            pass
-        case ast.Assign(targets=[target], value=ast.BinOp(left=before, op=ast.Sub(), right=step)) if text_of(
-            target
-        ) == text_of(before):
-            pass
-        case _:
-            return value
-    if not value.rows or value.via or _WEIGHTS.match(text_of(target)) is None:
-        return value
-    if not _share_of_slope(step):
-        return value
-    return value.marked(Mark(Kind.MODELLED, BY_HAND, m.site(node), not_drawn(value.rows)))
-
-
-_WEIGHTS = regex(
-    r"(?:self\.)?_?(?:w|theta|thetas|beta|betas|weights?|coefs?|coefficients)(?:_?\w{1,2}|_\w+)?$", re.IGNORECASE
-)
-
-
-_SLOPE = regex(r"(?:^|[._])(?:grads?|gradients?|deriv\w*|d_?(?:w|theta|beta|weights?))(?:$|[\d_(\[.])", re.IGNORECASE)
-
-
-def _share_of_slope(step: ast.expr) -> bool:
-    """`rate * dw`, `rate * gradient(X, y, w)`: how much the error grows with the weights, as the code calls it."""
-    product = isinstance(step, ast.BinOp) and isinstance(step.op, ast.Mult | ast.Div)
-    return product and any(isinstance(n, ast.expr) and _SLOPE.search(text_of(n)) for n in ast.walk(step))
-
-
-def _of_own_rows(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
-    """What weights say of the very rows that they learnt from, tied to the model that they are."""
-    learnt = [k for k in said.marks - truth.marks if k.kind is Kind.MODELLED and k.name == BY_HAND]
-    rows = joined(k.rows for k in learnt)
-    if not rows or said.via or said.predictions or truth.predictions or not within(truth.rows, rows):
-        return said
-    shown = not_drawn(said.rows)
-    if not within(shown, rows):
-        return said  # the rest may well be tested in a way that shows no model
-    fit_at = min((k.site for k in learnt), key=span)
-    fit = Fit(fit_at, rows, frozenset(), SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
-    model = Estimator(Effect(Role.MODEL), BY_HAND, fit_at, ("by hand", fit_at), fits=frozenset({fit}))
-    return replace(said, predictions=frozenset({Prediction(model, shown, said.marks, m.site(node))}))
 
 
 def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:

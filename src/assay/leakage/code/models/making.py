@@ -187,7 +187,7 @@ def network_of(c: Call, cls: Class) -> Estimator | None:
             if described is not None and described.role in _DERIVED:
                 return Estimator(described, cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
     unseen = any(not isinstance(base, Class) for base in cls.bases)
-    if unseen and isinstance(cls.members.get("forward"), Function):
+    if unseen and isinstance(cls.members.get(own_models.FORWARD), Function):
         return Estimator(Effect(Role.NETWORK), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
     return own_models.model_of(c, cls)
 

@@ -37,6 +37,7 @@ _SET_TO = frozenset({"train", "eval"})
 _TEACHING = regex(r"(?:fit|train)(?:_(?!.*(?:split|test|predict|transform|generator))\w+)?$")
 """What methods are called that teach a model; but `train_test_split` divides, and `fit_predict` does both."""
 _DEEPEST = 6
+FORWARD = "forward"
 
 
 def model_of(c: Call, cls: Class) -> Estimator | None:
@@ -151,7 +152,7 @@ def said(c: Call, target: Value) -> Value | None:
         return None
     shown = united(c.all_data())
     if isinstance(called, Function):
-        forward = isinstance(c.node.func, ast.Attribute) and c.node.func.attr == "forward"
+        forward = isinstance(c.node.func, ast.Attribute) and c.node.func.attr == FORWARD
         asked = forward and bool(c.args or c.keywords)
     else:
         layer = isinstance(called, Data) and called.shape is not Shape.SUMMARY
@@ -183,7 +184,7 @@ def _cannot_learn(c: Call, value: Value, depth: int = 0) -> bool:
     A loss of the audited code may be the sum of others of it: then none of these may have anything to learn.
     """
     if isinstance(value, Instance):
-        in_sight = isinstance(attributes.inherited(value.cls, "forward"), Function)
+        in_sight = isinstance(attributes.inherited(value.cls, FORWARD), Function)
         parts = (c.m.plain(part) for _, part in value.attributes)
         return in_sight and depth < _DEEPEST and all(_cannot_learn(c, part, depth + 1) for part in parts)
     if isinstance(value, Estimator):

@@ -48,7 +48,7 @@ _ASSUMED = {
     AssumptionKind.HANDED_ON: "The model is given to a call that is not described, which may test it on other rows.",
     AssumptionKind.UNCALLED: "Nothing in sight calls the function; its caller may test the model on other rows.",
     AssumptionKind.LOADER: "The rows come from a loaded object; which of them a loader holds is not known.",
-    AssumptionKind.UNSEEN_MODEL: "No model in sight is trained on these parts; this matters once one is.",
+    AssumptionKind.UNSEEN_MODEL: "Nothing in sight is trained on these parts: it matters once something is",
     AssumptionKind.NAMES: "Only names say which rows these are.",
 }
 TOPICS = {
@@ -148,7 +148,7 @@ def _step(facts: Observations, same: list[Verdict]) -> Leak:
     advice = (_BY_TRAINING if own else _SPLIT_FIRST) + snippet_for(mark).format(name=_class(mark))
     topic = "own statistics" if own else TOPICS.get(mark.kind, "pre-processing")
     more = len(sites) - _MOST_PLACES
-    remarks = [cost.size] if cost.size else []
+    remarks = [f"{cost.size}."] if cost.size else []
     if more > 0:
         remarks.append(f"The same happens at {more} more places.")
     leak = _leak(first, topic, message, site=mark.site, steps=steps, advice=advice, remarks=remarks)

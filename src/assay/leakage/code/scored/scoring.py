@@ -14,7 +14,7 @@ from assay.leakage.code.state.events import COUNT, DIFFERENCE, LOSS, Evaluation,
 from assay.leakage.code.state.in_order import predictions_in_order
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.provenance import tables_in
-from assay.leakage.code.state.rows import SIDES, Cut, cut_rows, joined
+from assay.leakage.code.state.rows import Cut, cut_rows, joined
 from assay.leakage.code.state.values import (
     OF_OUTCOMES,
     WITHOUT_ROWS,
@@ -245,7 +245,7 @@ def cross_validated(
     """Write down a cross-validation, and give what was written."""
     key: Hashable = ("folds", c.node, c.m.stack, c.m.rounds)
     rows = features.rows or target.rows
-    train, test = (cut_rows(rows, [Cut(key, side)]) for side in SIDES)
+    train, test = (cut_rows(rows, [Cut(key, side)]) for side in splitting.SIDES)
     fit = Fit(
         c.site,
         train,

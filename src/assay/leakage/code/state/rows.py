@@ -89,10 +89,6 @@ _PARTS = regex(r"train|test|val(?=id|i?(?:_|$))")
 """What the places between parts are called after."""
 
 
-SIDES = ("train", "test")
-"""The sides of a division into training and test rows."""
-
-
 class Cut(NamedTuple):
     """One side of one division of rows. The same key means the same division."""
 
