@@ -91,3 +91,15 @@ def test_pooled_counts_have_no_median_and_no_extremes():
     readings = [one.reading for one in checked("p=100", "n=200", "folds=5", "acc_median=0.9").hypotheses]
     assert not any("pooled" in reading for reading in readings)
     assert checked("p=100", "n=200", "folds=5", "acc_min=0.91", "acc_max=0.90").verdict is Verdict.INCONSISTENT
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "p=55 n=107 folds=5 fold_model=stratified acc_median=0.750 sens_median=0.636",
+        "p=66 n=297 folds=10 fold_model=stratified spec_median=0.8000 spec_max=0.8667 f1_median=0.4706",
+    ],
+)
+def test_parts_that_cannot_have_the_median_lie_on_both_sides_of_it(words: str) -> None:
+    """Folds of 32 items can have an accuracy of 0.750 and those of 33 cannot."""
+    assert check(read_words(words.split())).verdict is Verdict.CONSISTENT

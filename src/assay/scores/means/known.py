@@ -54,8 +54,13 @@ def _decided(kinds: Sequence[Part], reported: Sequence[Reported], budget: Budget
 def _flat_witness(kinds: Sequence[Part], reported: Sequence[Reported], budget: Budget) -> Answer | None:
     """Where medians are reported, matrices that have them on every part, if a few attempts find such."""
     flat = medians.flattened(reported)
-    found = proposed(kinds, flat, budget.share(_SHARE_OF_SHORT), thorough=False) if flat else None
-    return found if found and holds(kinds, reported, found.witness) else None
+    if flat is None:
+        return None
+    found = proposed(kinds, flat, budget.share(_SHARE_OF_SHORT), thorough=False)
+    if found and holds(kinds, reported, found.witness):
+        return found
+    halves = medians.balanced(list(each(kinds)), reported)
+    return consistent(*halves) if halves and holds(kinds, reported, halves) else None
 
 
 def proposed(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget, *, thorough: bool) -> Answer | None:

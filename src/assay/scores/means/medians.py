@@ -6,15 +6,19 @@ is half the sum of two. That excludes most wrong medians in one sentence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, cycle, product
 from math import ceil, floor, lcm
 
 from assay.scores.answers import Answer, inconsistent
+from assay.scores.definitions import Matrix
 from assay.scores.exact import Interval
 from assay.scores.means.problem import Part, Reported
+from assay.scores.means.verify import within_extremes
 
+_MOST_MATRICES = 20_000
+"""Matrices of different parts that are looked through for the medians."""
 _ITEMS = {"sens": (1, 0), "spec": (0, 1), "acc": (1, 1)}
 """How often positives and negatives count in the denominator of a share."""
 
@@ -79,3 +83,39 @@ def _flat(one: Reported) -> Reported:
         maximum=one.maximum or one.median,
         median=None,
     )
+
+
+def balanced(parts: Sequence[Part], reported: Sequence[Reported]) -> list[Matrix] | None:
+    """Matrices with every median where a part can have them; of the others one half is as low, one as high as allowed.
+
+    A proposal for single parts: whether the medians come out is left to the exact check.
+    """
+    if sum((part.p + 1) * (part.n + 1) for part in set(parts)) > _MOST_MATRICES:
+        return None
+    allowed = {part: _allowed(part, reported) for part in set(parts)}
+    if not all(allowed.values()):
+        return None
+    middles = {part: _middle(matrices, reported) for part, matrices in allowed.items()}
+    pick = cycle((min, max))
+    return [middles[part] or next(pick)(allowed[part], key=allowed[part].__getitem__) for part in parts]
+
+
+def _allowed(part: Part, reported: Sequence[Reported]) -> dict[Matrix, float]:
+    """The matrices within the reported extremes on which every score is defined, and how high their scores are."""
+    found: dict[Matrix, float] = {}
+    for tp, tn in product(range(part.p + 1), range(part.n + 1)):
+        matrix = Matrix(tp, part.p - tp, part.n - tn, tn)
+        values = [(one, one.score.value(matrix)) for one in reported]
+        if all(value is not None and within_extremes(one, value) for one, value in values):
+            found[matrix] = sum(float(value) for _, value in values if value is not None)
+    return found
+
+
+def _middle(matrices: Iterable[Matrix], reported: Sequence[Reported]) -> Matrix | None:
+    """A matrix whose scores are the medians, if there is one."""
+    medians = [(one.score, one.median) for one in reported if one.median is not None]
+    for matrix in matrices:
+        values = [(score.value(matrix), median) for score, median in medians]
+        if all(value is not None and value in median for value, median in values):
+            return matrix
+    return None
