@@ -24,25 +24,22 @@ def said(code: str, files: dict[str, str]) -> list[tuple[str, str]]:
     return [(f.severity.value, f.message) for f in findings(code, files)]
 
 
-def notebook(*numbers: int) -> str:
-    cells = [
-        {"cell_type": "code", "source": f"x{n} = {n}", "execution_count": n, "metadata": {}, "outputs": []}
-        for n in numbers
-    ]
+def notebook(code: str) -> str:
+    cells = [{"cell_type": "code", "source": code, "execution_count": 1, "metadata": {}, "outputs": []}]
     return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 
 
 def test_a_notebook_that_nothing_mentions_weighs_less() -> None:
-    files = {"README.md": README, "train.py": "print(1)\n", "look.ipynb": notebook(2, 1)}
-    (aside,) = findings("R701", files)
+    files = {"README.md": README, "train.py": "print(1)\n", "look.ipynb": notebook("print(threshold)")}
+    (aside,) = findings("R703", files)
     assert aside.severity is Severity.NOTE
     assert aside.evidence[-1].text == "No documented command or main run uses this file."
-    (named,) = findings("R701", files | {"README.md": README + "The figures are made in look.ipynb.\n"})
+    (named,) = findings("R703", files | {"README.md": README + "The figures are made in look.ipynb.\n"})
     assert named.severity is Severity.WARNING
 
 
 def test_where_no_run_is_documented_every_file_counts() -> None:
-    (found,) = findings("R701", {"look.ipynb": notebook(2, 1)})
+    (found,) = findings("R703", {"look.ipynb": notebook("print(threshold)")})
     assert found.severity is Severity.WARNING
 
 
@@ -226,3 +223,16 @@ def test_a_module_in_a_submodule_that_was_not_fetched_is_not_a_package() -> None
     assert [message for _, message in said("R301", files)] == [
         "the code imports 1 package (torch), and no file declares them"
     ]
+
+
+def test_the_same_choice_in_several_files_is_one_finding() -> None:
+    best = "best_acc = 0\nfor epoch in range(9):\n    test_acc = run()\n    if test_acc > best_acc:\n        pass\n"
+    files = {"README.md": "# M\n```\npython a.py\npython b.py\n```\n", "a.py": best, "b.py": best}
+    (found,) = said("R109", files)
+    assert found == ("warning", "the best model so far is told by its score on test data, also in 1 other file")
+
+
+def test_commands_that_install_all_that_others_do_not_bring_are_a_list() -> None:
+    readme = "# M\n## Setup\n```\npip install scikit-learn matplotlib\n```\n"
+    files = {"README.md": readme, "train.py": "import numpy, scipy, sklearn, matplotlib\n"}
+    assert [severity for severity, _ in said("R301", files)] == ["note"]

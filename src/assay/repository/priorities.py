@@ -23,8 +23,10 @@ USUAL = frozenset({"R107", "R804", "R308", "R202", "R205", "R206", "R105", "R106
 """Rules whose notes nearly every repository gets: they are folded into one line."""
 
 _OF_FILES = frozenset(
-    {"R215", "R216", "R302", "R303", "R401", "R402", "R403", "R404", "R502", "R503", "R701", "R702", "R703"}
-)
+    {
+        "R109", "R215", "R216", "R302", "R303", "R401", "R402", "R403", "R404", "R502", "R503", "R702", "R703", "R901",
+    }
+)  # fmt: skip
 """Rules about single files, which matter as much as the files do."""
 _UNUSED = "No documented command or main run uses this file."
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Finding, Location, Severity, note
+from assay.repository.environment.distributions import VARIANT
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
@@ -55,6 +56,7 @@ _BROUGHT_BY = {
     "pillow": ("torchvision", "matplotlib", "scikit-image"),
     "pyyaml": ("transformers", "huggingface-hub", "omegaconf", "hydra-core"),
     "joblib": ("scikit-learn",),
+    "pycocotools": ("pycocoevalcap", "detectron2"),
     "networkx": ("scikit-image", "torch-geometric"),
     "packaging": ("matplotlib", "transformers"),
     "python-dateutil": ("pandas", "matplotlib"),
@@ -127,8 +129,9 @@ def _some(named: int, all_of_them: int) -> str:
 
 def _no_manifest_severity(facts: Repository, required: list[Outside]) -> Severity:
     """A note where commands on the pages install all that is imported: the list is there, in another form."""
-    named = {d.name for d in facts.environment.declared}
-    return Severity.NOTE if all(named.intersection(o.distributions) for o in required) else Severity.WARNING
+    named = {VARIANT.sub("", d.name) for d in facts.environment.declared}
+    bringing = ({*o.distributions, *_BROUGHT_BY.get(next(iter(o.distributions), ""), ())} for o in required)
+    return Severity.WARNING if any(map(named.isdisjoint, bringing)) else Severity.NOTE
 
 
 @repository.rule(
@@ -199,8 +202,6 @@ def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity
 
 def _bringer(facts: Repository, provider: str) -> str:
     """A declared distribution that itself depends on this one, if that is known."""
-    from assay.repository.environment.distributions import VARIANT
-
     names = {VARIANT.sub("", d.name) for d in facts.environment.dependencies}
     return next((name for name in _BROUGHT_BY.get(provider, ()) if name in names), "")
 

@@ -49,7 +49,7 @@ def _executed(facts: Repository) -> list[NotebookRun]:
 @repository.rule(
     "R701",
     title="Notebook executed out of order",
-    severity=Severity.WARNING,
+    severity=Severity.NOTE,
     failing=_notebook(("x = 1", 2, ""), ("print(x)", 1, "")),
     passing=_GOOD,
     source=_PIMENTEL,

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Finding, Severity, note, quote
 from assay.repository.rules.instrument import applies_if, loos, repository
+from assay.repository.rules.wording import counted
 from assay.rules import Source
 
 if TYPE_CHECKING:
     from assay.repository.facts import Repository
+    from assay.repository.selection import Choice, ChoiceKind
 
 _SMITH = Source(
     "A. M. Smith, D. S. Katz, K. E. Niemeyer, Software citation principles, PeerJ Computer Science 2:e86, 2016"
@@ -60,13 +62,16 @@ def no_published_state(facts: Repository) -> Iterator[Finding]:
 @applies_if(lambda facts: facts.code.python, otherwise="there is no Python code")
 def chosen_on_test(facts: Repository) -> Iterator[Finding]:
     """The best of many epochs on the test data is too good: the next test set will give less."""
-    for choice in facts.selection:
+    by_kind: dict[ChoiceKind, list[Choice]] = {}
+    for choice in sorted(facts.selection, key=lambda choice: not facts.reach.concerns(choice.location.path)):
+        by_kind.setdefault(choice.kind, []).append(choice)
+    for kind, (first, *more) in by_kind.items():
         yield chosen_on_test.finding(
-            choice.kind.value,
-            subject=choice.location.path,
-            location=choice.location,
-            evidence=[quote(choice.text, choice.location)],
-            severity=Severity.NOTE if choice.kind.name == "FOLLOWED" else None,  # the leakage chapter reports it
+            kind.value + (f", also in {counted(len(more), 'other file')}" if more else ""),
+            subject=first.location.path,
+            location=first.location,
+            evidence=[quote(choice.text, choice.location) for choice in (first, *more[:2])],
+            severity=Severity.NOTE if kind.name == "FOLLOWED" else None,  # the leakage chapter reports it
         )
 
 

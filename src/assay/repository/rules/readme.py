@@ -161,7 +161,7 @@ def _is_data_named(facts: Repository) -> bool:
 @repository.rule(
     "R204",
     title="No training command",
-    severity=Severity.WARNING,
+    severity=Severity.NOTE,
     failing="==> README.md <==\n# Model\n## Installation\n    pip install torch\n" + _SCRIPT,
     passing=GOOD,
     source=Source(CHECKLIST, "item 2: training code"),
@@ -176,8 +176,7 @@ def no_training(facts: Repository) -> Iterator[Finding]:
             f"the README does not say how to train, which {listed(training, 3)} can do",
             location=facts.readme.location,
             evidence=_looked_for(facts, "training"),
-            advice=f"Add a section `## Training` with the full command, as in `python {training[0]} …`.",
-            severity=Severity.NOTE if any(map(facts.readme_names, training)) else None,
+            advice=f"Add a section `## Training` that says how to run {training[0]}, with all options.",
         )
 
 
