@@ -48,6 +48,10 @@ _FEWEST_TRAITS, _DIFFER, _CHANGES = 2, 0.2, 0.02
 """Two columns that differ between two rows in five, and change within at most two groups in a hundred."""
 _FEWEST_FINGERPRINTS = 3
 """Traits that go with a measurement of many digits, so that together they name a unit that has no column."""
+_BARELY_MORE, _MANY_MORE = 1.5, 1.5
+"""Together with a trait, values of a fingerprint are barely more; with an unrelated column they would be many more."""
+_IN_ORDER = 0.9
+"""Rank correlation from which a column is a function of another, as a logarithm is, and shows no unit."""
 _AVOIDED = 0.5
 """The split avoids cutting a group when it cuts this much less than a split by rows would."""
 
@@ -160,7 +164,7 @@ def _candidate(split: Split, column: Column) -> Candidate:
         sharing.expected,
         traits,
         split.panel is not None and split.panel.unit == column.name,
-        not column.integral and column.kind is Kind.NUMBER and traits >= _FEWEST_FINGERPRINTS,
+        _is_fingerprint(split, column),
         split.drawing.by is DrawnBy.ROWS,
     )
 
@@ -209,6 +213,53 @@ def _traits(split: Split, name: str) -> int:
         often_differ = 1 - float((shares**2).sum()) >= _DIFFER
         found += often_differ and changing <= _CHANGES * int((number > 0).sum())
     return found
+
+
+def _is_fingerprint(split: Split, column: Column) -> bool:
+    """Whether a measurement of many digits goes with so many other columns that together they name a unit."""
+    measured = column.kind is Kind.NUMBER and not column.integral
+    return measured and _joint_traits(split, column.name) >= _FEWEST_FINGERPRINTS
+
+
+def _joint_traits(split: Split, name: str) -> int:
+    """Columns that go with a measurement although some units share its value by chance.
+
+    Two pigs may have the same weight at the start; the same weight, litter and feed are one pig. So the key grows with
+    each column that splits its values little, and a column counts if another order of its values would split them much.
+    """
+    rows = split.train.drop_nulls(name)
+    key = _coded(rows.get_column(name))
+    names = [c.name for c in split.features if c.name not in (name, split.roles.target) and c.kind is not Kind.TEXT]
+    values = [_coded(rows.get_column(other)) for other in names]
+    draw, traits = np.random.default_rng(SEED), [key]
+    for value in sorted(values, key=lambda value: _number(_joint(traits[0], value))):
+        joint, by_chance = _joint(key, value), _joint(key, draw.permutation(value))
+        goes_with = _number(joint) <= _BARELY_MORE * _number(key) and _number(by_chance) >= _MANY_MORE * _number(joint)
+        if goes_with and not any(_follows(value, one) for one in traits):
+            key = joint
+            traits.append(value)
+    repeated = len(key) >= 1.5 * _number(key) and _number(key) >= _FEWEST_GROUPS
+    return len(traits) - 1 if repeated else 0
+
+
+def _coded(series: pl.Series) -> Ints:
+    return series.rank("dense").fill_null(0).to_numpy().astype(np.int64)
+
+
+def _joint(one: Ints, other: Ints) -> Ints:
+    codes: Ints = np.unique(one * (int(other.max()) + 1) + other, return_inverse=True)[1].astype(np.int64)
+    return codes
+
+
+def _number(values: Ints) -> int:
+    return len(np.unique(values))
+
+
+def _follows(value: Ints, other: Ints) -> bool:
+    """Whether one column is the other in different numbers."""
+    if _number(_joint(value, other)) == _number(value) == _number(other):
+        return True
+    return bool(abs(np.corrcoef(value, other)[0, 1]) >= _IN_ORDER) if np.ptp(value) and np.ptp(other) else True
 
 
 def _rows_of_some_groups(frame: pl.DataFrame, name: str) -> pl.DataFrame:
