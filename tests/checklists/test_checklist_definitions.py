@@ -84,7 +84,7 @@ def test_a_checklist_of_ones_own_is_read(tmp_path: Path):
         (
             OWN,
             OWN + '[[contradiction]]\nall = [{ item = "9", says = ["x"] }]\nmessage = "m"\nasks = "a"',
-            'speaks of item "9"',
+            'names item "9"',
         ),
         (OWN, OWN + '[[contradiction]]\nall = [{ item = "1" }]\nmessage = "m"\nasks = "a"', "what it says"),
     ],

@@ -192,35 +192,9 @@ def test_a_unit_without_a_column_is_known_by_its_traits():
     assert [f.subject for f in findings if f.severity is Severity.WARNING] == ["height"]
 
 
-def pigs(units: int = 80, rows: int = 10, seed: int = 3) -> dict[str, np.ndarray]:
-    """Animals weighed ten times; their number is not in the table, and some weighed the same at the start."""
-    draw = np.random.default_rng(seed)
-
-    def again(values: np.ndarray) -> np.ndarray:
-        return np.repeat(values, rows)
-
-    start = np.round(draw.normal(25, 2, units), 1)
-    week = np.tile(np.arange(rows), units)
-    return {
-        "start": again(start),
-        "litter": again(draw.integers(0, 20, units)),
-        "copper": again(draw.choice(["none", "low", "high"], units)),
-        "vitamin": again(draw.choice(["none", "low", "high"], units)),
-        "week": week,
-        "weight": again(start) + 6 * week + draw.normal(0, 2, units * rows),
-    }
-
-
 def drawn_at_random(table: dict[str, np.ndarray], target: str) -> Split:
     order = np.random.default_rng(1).permutation(len(table[target]))
     return split_from(*cut({name: values[order] for name, values in table.items()}), target=target)
-
-
-def test_units_without_a_column_are_seen_by_what_their_rows_share() -> None:
-    table = pigs()
-    assert len(np.unique(table["start"])) < 70  # so that no column alone names the animal
-    found = [f for f in group_overlap(drawn_at_random(table, "weight")).findings if f.severity is Severity.WARNING]
-    assert [f.subject for f in found] == ["start"]
 
 
 def test_columns_that_follow_from_one_another_are_no_units() -> None:

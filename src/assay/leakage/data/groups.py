@@ -48,10 +48,8 @@ _FEWEST_TRAITS, _DIFFER, _CHANGES = 2, 0.2, 0.02
 """Two columns that differ between two rows in five, and change within at most two groups in a hundred."""
 _FEWEST_FINGERPRINTS = 3
 """Traits that go with a measurement of many digits, so that together they name a unit that has no column."""
-_BARELY_MORE, _MANY_MORE = 1.5, 1.5
-"""Together with a trait, values of a fingerprint are barely more; with an unrelated column they would be many more."""
 _IN_ORDER = 0.9
-"""Rank correlation from which a column is a function of another, as a logarithm is, and shows no unit."""
+"""Rank correlation from which a column is taken for a function of another."""
 _AVOIDED = 0.5
 """The split avoids cutting a group when it cuts this much less than a split by rows would."""
 
@@ -164,7 +162,7 @@ def _candidate(split: Split, column: Column) -> Candidate:
         sharing.expected,
         traits,
         split.panel is not None and split.panel.unit == column.name,
-        _is_fingerprint(split, column),
+        _is_fingerprint(split, column, traits),
         split.drawing.by is DrawnBy.ROWS,
     )
 
@@ -196,8 +194,22 @@ def _resemblance(split: Split, column: Column) -> float:
     return best[len(best) // 4] if best else 0.0
 
 
-def _traits(split: Split, name: str) -> int:
-    """How many columns never change within a group of at least two rows, though two rows at random often differ."""
+def _is_fingerprint(split: Split, column: Column, traits: int) -> bool:
+    """Whether a measurement of many digits goes with so many other columns that together they name a unit.
+
+    Its logarithm, its root and its class also never change within a value: they follow from it and show no unit.
+    """
+    measured = column.kind is Kind.NUMBER and not column.integral
+    if not measured or traits < _FEWEST_FINGERPRINTS:
+        return False
+    return _traits(split, column.name, in_order=False) >= _FEWEST_FINGERPRINTS
+
+
+def _traits(split: Split, name: str, *, in_order: bool = True) -> int:
+    """How many columns never change within a group of at least two rows, though two rows at random often differ.
+
+    Without `in_order`, columns that rise or fall with the group do not count.
+    """
     rows = _rows_of_some_groups(split.train, name)
     if rows.height < 4 * _FEWEST_GROUPS:
         return 0
@@ -211,55 +223,9 @@ def _traits(split: Split, name: str) -> int:
         shares = np.bincount(value) / len(value)
         changing = len(np.unique(group * (int(value.max()) + 1) + value)) - int((number > 0).sum())
         often_differ = 1 - float((shares**2).sum()) >= _DIFFER
-        found += often_differ and changing <= _CHANGES * int((number > 0).sum())
+        fixed = often_differ and changing <= _CHANGES * int((number > 0).sum())
+        found += fixed and (in_order or abs(np.corrcoef(value, group)[0, 1]) < _IN_ORDER)
     return found
-
-
-def _is_fingerprint(split: Split, column: Column) -> bool:
-    """Whether a measurement of many digits goes with so many other columns that together they name a unit."""
-    measured = column.kind is Kind.NUMBER and not column.integral
-    return measured and _joint_traits(split, column.name) >= _FEWEST_FINGERPRINTS
-
-
-def _joint_traits(split: Split, name: str) -> int:
-    """Columns that go with a measurement although some units share its value by chance.
-
-    Two pigs may have the same weight at the start; the same weight, litter and feed are one pig. So the key grows with
-    each column that splits its values little, and a column counts if another order of its values would split them much.
-    """
-    rows = split.train.drop_nulls(name)
-    key = _coded(rows.get_column(name))
-    names = [c.name for c in split.features if c.name not in (name, split.roles.target) and c.kind is not Kind.TEXT]
-    values = [_coded(rows.get_column(other)) for other in names]
-    draw, traits = np.random.default_rng(SEED), [key]
-    for value in sorted(values, key=lambda value: _number(_joint(traits[0], value))):
-        joint, by_chance = _joint(key, value), _joint(key, draw.permutation(value))
-        goes_with = _number(joint) <= _BARELY_MORE * _number(key) and _number(by_chance) >= _MANY_MORE * _number(joint)
-        if goes_with and not any(_follows(value, one) for one in traits):
-            key = joint
-            traits.append(value)
-    repeated = len(key) >= 1.5 * _number(key) and _number(key) >= _FEWEST_GROUPS
-    return len(traits) - 1 if repeated else 0
-
-
-def _coded(series: pl.Series) -> Ints:
-    return series.rank("dense").fill_null(0).to_numpy().astype(np.int64)
-
-
-def _joint(one: Ints, other: Ints) -> Ints:
-    codes: Ints = np.unique(one * (int(other.max()) + 1) + other, return_inverse=True)[1].astype(np.int64)
-    return codes
-
-
-def _number(values: Ints) -> int:
-    return len(np.unique(values))
-
-
-def _follows(value: Ints, other: Ints) -> bool:
-    """Whether one column is the other in different numbers."""
-    if _number(_joint(value, other)) == _number(value) == _number(other):
-        return True
-    return bool(abs(np.corrcoef(value, other)[0, 1]) >= _IN_ORDER) if np.ptp(value) and np.ptp(other) else True
 
 
 def _rows_of_some_groups(frame: pl.DataFrame, name: str) -> pl.DataFrame:
