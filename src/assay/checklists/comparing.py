@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import operator
+from collections.abc import Iterable, Sequence
 
-from assay.checklists.filled import Filled
+from assay.checklists.definition import Checklist
+from assay.checklists.filled import Answer, Filled
 from assay.errors import InputError
 from assay.findings import Table, Value
 from assay.records import dataclass
@@ -30,12 +32,12 @@ def compare(assessments: Sequence[Filled]) -> list[Table]:
             what = f"{other.path} fills {other.checklist.title}, {assessments[0].path} fills {first.title}"
             raise InputError(what, fix="Compare assessments of one checklist.")
     names = _names(assessments)
-    rows: list[tuple[Value, ...]] = []
-    for item in first:
-        answers = [a for f in assessments for a in f.answers if a.item.id == item.id]
-        worth = [w for a in answers if (w := first.worth(a.text)) is not None]
-        rows.append((item.id, item.title, *(_cell(a.text) for a in answers), _mean(worth)))
-    means = [_mean([w for a in f.answers if (w := first.worth(a.text)) is not None]) for f in assessments]
+    by_item = zip(*(f.answers for f in assessments), strict=True)
+    rows: list[tuple[Value, ...]] = [
+        (item.id, item.title, *(_cell(a.text) for a in answers), _mean(_worths(first, answers)))
+        for item, answers in zip(first, by_item, strict=True)
+    ]
+    means = [_mean(_worths(first, f.answers)) for f in assessments]
     rows.append(("", "mean", *means, _mean([m for m in means if m is not None])))
     tables = [Table(f"{first.title}, side by side", ("item", "about", *names, "mean"), tuple(rows))]
     if len(assessments) == 2:
@@ -54,28 +56,41 @@ def agreement(one: Sequence[str], other: Sequence[str], order: Sequence[str] = (
     agreed = sum(a == b for a, b in pairs)
     if n == 0 or len(categories) < 2:
         return Agreement(n, agreed, None)
-    step = 1 / (len(categories) - 1)
-
-    def weight(i: int, j: int) -> float:
-        return 1 - abs(i - j) * step if order else float(i == j)
-
-    k = range(len(categories))
-    share = [[sum(p == (categories[i], categories[j]) for p in pairs) / n for j in k] for i in k]
-    row = [sum(share[i]) for i in k]
-    column = [sum(share[i][j] for i in k) for j in k]
-    observed = sum(weight(i, j) * share[i][j] for i in k for j in k)
-    expected = sum(weight(i, j) * row[i] * column[j] for i in k for j in k)
-    if math.isclose(expected, 1):
+    weights = _weights(len(categories), by_distance=bool(order))
+    shares = [[pairs.count((a, b)) / n for b in categories] for a in categories]
+    found = _kappa(shares, weights)
+    if found is None:
         return Agreement(n, agreed, None)
-    kappa = (observed - expected) / (1 - expected)
-    by_row = [sum(column[j] * weight(i, j) for j in k) for i in k]
-    by_column = [sum(row[i] * weight(i, j) for i in k) for j in k]
-    variance = (
-        sum(share[i][j] * (weight(i, j) - (by_row[i] + by_column[j]) * (1 - kappa)) ** 2 for i in k for j in k)
-        - (kappa - expected * (1 - kappa)) ** 2
-    )
-    error = 1.959964 * math.sqrt(max(0.0, variance) / n) / (1 - expected)
+    kappa, deviation = found
+    error = 1.959964 * deviation / math.sqrt(n)
     return Agreement(n, agreed, kappa, max(-1.0, kappa - error), min(1.0, kappa + error))
+
+
+Square = list[list[float]]
+
+
+def _weights(size: int, *, by_distance: bool) -> Square:
+    """How much agreement a pair of categories is: 1 on the diagonal."""
+    step = 1 / (size - 1)
+    places = range(size)
+    return [[1 - abs(i - j) * step if by_distance else float(i == j) for j in places] for i in places]
+
+
+def _kappa(shares: Square, weights: Square) -> tuple[float, float] | None:
+    """Kappa and the standard deviation of one pair; None where all agreement is by chance."""
+    places = range(len(shares))
+    cells = [(i, j) for i in places for j in places]
+    row, column = [sum(line) for line in shares], [sum(line) for line in zip(*shares, strict=True)]
+    observed = sum(weights[i][j] * shares[i][j] for i, j in cells)
+    expected = sum(weights[i][j] * row[i] * column[j] for i, j in cells)
+    if math.isclose(expected, 1):
+        return None
+    kappa = (observed - expected) / (1 - expected)
+    by_row = [sum(map(operator.mul, column, weights[i])) for i in places]
+    by_column = [sum(map(operator.mul, row, weights[j])) for j in places]
+    spread = sum(shares[i][j] * (weights[i][j] - (by_row[i] + by_column[j]) * (1 - kappa)) ** 2 for i, j in cells)
+    variance = max(0.0, spread - (kappa - expected * (1 - kappa)) ** 2)
+    return kappa, math.sqrt(variance) / (1 - expected)
 
 
 def _agreement_table(one: Filled, other: Filled) -> Table:
@@ -107,6 +122,11 @@ def _names(assessments: Sequence[Filled]) -> list[str]:
         if all(names) and len(set(names)) == len(names):
             return names
     return [f"{f.path or 'assessment'} ({i})" for i, f in enumerate(assessments, 1)]
+
+
+def _worths(checklist: Checklist, answers: Iterable[Answer]) -> list[float]:
+    """What the answers are worth, of those that have a worth."""
+    return [worth for answer in answers if (worth := checklist.worth(answer.text)) is not None]
 
 
 def _cell(text: str, longest: int = 60) -> str:

@@ -75,6 +75,11 @@ class _Contradiction(_Table):
     asks: _Words
     refers: str = ""
 
+    def named(self) -> list[str]:
+        """The items that its conditions are about."""
+        conditions = (*self.all, *self.unless)
+        return [name for one in conditions for name in (*one.items, one.item) if name]
+
 
 class ChecklistModel(_Table):
     """A checklist file. `answer` and `evidence` are what its items ask for unless they say otherwise."""
@@ -92,22 +97,23 @@ class ChecklistModel(_Table):
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Self:
-        ids = [item.id for section in self.section for item in section.item]
-        twice = sorted({i for i in ids if ids.count(i) > 1})
-        if twice:
+        items = [item for section in self.section for item in section.item]
+        ids = [item.id for item in items]
+        if twice := sorted({i for i in ids if ids.count(i) > 1}):
             raise ValueError(f"item {twice[0]} is there twice")
-        for item in (item for section in self.section for item in section.item):
-            kind = item.answer or self.answer
-            if kind is Answers.CHOICE and len(item.choices) < 2:
-                raise ValueError(f"item {item.id} is a choice, but has fewer than two choices")
-            if kind is Answers.SCALE and len(self.scale) < 2:
-                raise ValueError(f"item {item.id} is answered on a scale, but the checklist has none")
-        for contradiction in self.contradiction:
-            for condition in (*contradiction.all, *contradiction.unless):
-                for named in (*condition.items, *([condition.item] if condition.item else ())):
-                    if named not in ids:
-                        raise ValueError(f'a contradiction names item "{named}", which is not in the list')
+        for item in items:
+            self._check_answers(item)
+        named = (name for one in self.contradiction for name in one.named())
+        if unknown := next((name for name in named if name not in ids), None):
+            raise ValueError(f'a contradiction names item "{unknown}", which is not in the list')
         return self
+
+    def _check_answers(self, item: _Item) -> None:
+        kind = item.answer or self.answer
+        if kind is Answers.CHOICE and len(item.choices) < 2:
+            raise ValueError(f"item {item.id} is a choice, but has fewer than two choices")
+        if kind is Answers.SCALE and len(self.scale) < 2:
+            raise ValueError(f"item {item.id} is answered on a scale, but the checklist has none")
 
 
 def shipped() -> list[str]:

@@ -46,19 +46,20 @@ def proposals_of(folder: Path) -> dict[str, Proposal]:
 
 
 def _who(folder: Path) -> Proposal | None:
-    about = folder / "CITATION.cff"
-    if about.is_file():
-        try:
-            people = [person.name for person in read_metadata(about).authors]
-        except InputError:
-            people = []
-        if people:
-            return Proposal(f"Authors: {', '.join(people)}", about.name, "assay")
+    if people := _cited(folder / "CITATION.cff"):
+        return Proposal(f"Authors: {', '.join(people)}", "CITATION.cff", "assay")
     for path, text in _readmes(folder):
         if found := _AUTHORS.search(text):
             people = [" ".join(_ACCENT.sub("", name).split()) for name in re.split(r"\s+and\s+", found[1])]
             return Proposal(f"Authors: {'; '.join(people)}", f"{path.name}, BibTeX entry", "assay")
     return None
+
+
+def _cited(path: Path) -> list[str]:
+    try:
+        return [person.name for person in read_metadata(path).authors] if path.is_file() else []
+    except InputError:
+        return []
 
 
 def _version(folder: Path) -> Proposal:

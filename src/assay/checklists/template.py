@@ -79,15 +79,23 @@ def missing_items(filled: Filled, text: str, path: Path) -> str:
         return text
     checklist = filled.checklist
     sections = [Section(s.title, tuple(i for i in s.items if i in absent)) for s in checklist.sections]
-    lines: list[str] = []
-    if path.suffix.lower() in {".md", ".markdown"}:
-        for section in sections:
-            lines += [f"\n## {section.title} (added)"] * bool(section.items)
-            lines += [line for item in section.items for line in ("", *_markdown_item(checklist, item, None))]
-    else:
-        lines += ["", f"  # --- added from version {checklist.version} ---"]
-        lines += [line for s in sections for item in s.items for line in ("", *_yaml_item(checklist, item, None))]
+    markdown = path.suffix.lower() in {".md", ".markdown"}
+    lines = (_added_markdown if markdown else _added_yaml)(checklist, [s for s in sections if s.items])
     return text.rstrip("\n") + "\n" + "\n".join(lines) + "\n"
+
+
+def _added_markdown(checklist: Checklist, sections: Iterable[Section]) -> Iterator[str]:
+    for section in sections:
+        yield f"\n## {section.title} (added)"
+        for item in section.items:
+            yield from ("", *_markdown_item(checklist, item, None))
+
+
+def _added_yaml(checklist: Checklist, sections: Iterable[Section]) -> Iterator[str]:
+    yield from ("", f"  # --- added from version {checklist.version} ---")
+    for section in sections:
+        for item in section.items:
+            yield from ("", *_yaml_item(checklist, item, None))
 
 
 def _how_to(checklist: Checklist) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -185,10 +186,12 @@ def _sizes(split: Split) -> str:
 
 def _known(findings: tuple[Finding, ...]) -> Iterator[Known]:
     from assay.checklists.rules import Known
+    from assay.findings import Severity
     from assay.leakage.rules.admissions import admissions
 
     conceded = admissions()
-    return (Known(f.code, f.message, f.location, admissions=conceded.get(f.code, ())) for f in findings)
+    serious = (f for f in findings if f.severity is not Severity.NOTE)
+    return (Known(f.code, f.message, f.location, admissions=conceded.get(f.code, ())) for f in serious)
 
 
 def _write(path: Path, known: list[Known], proposed: dict[str, Proposal]) -> int:
@@ -199,12 +202,20 @@ def _write(path: Path, known: list[Known], proposed: dict[str, Proposal]) -> int
     from assay.report import write
 
     checklist = load(_SHEET)
-    answers = proposed | propose(checklist, known)
+    found = propose(checklist, known)
+    answers = proposed | {item: _joined(proposed.get(item), proposal) for item, proposal in found.items()}
     form = markdown_form if path.suffix.lower() in {".md", ".markdown"} else yaml_form
     write(form(checklist, answers), path, force=False)
     left = len(checklist) - len(answers)
     tell(f"{len(answers)} answers proposed in {path}, {left} left to a person")
     return CLEAN
+
+
+def _joined(shown: Proposal | None, found: Proposal) -> Proposal:
+    """What the code does, and what was found about it."""
+    if shown is None or shown.by != _CODE:
+        return found
+    return replace(found, text=f"{shown.text}. {found.text}", evidence=f"{found.evidence}; {shown.evidence}")
 
 
 def _check(

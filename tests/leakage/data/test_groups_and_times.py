@@ -8,6 +8,7 @@ from assay.findings import Confidence, Severity
 from assay.leakage.data.drawing import Drawing, DrawnBy
 from assay.leakage.data.groups import group_overlap
 from assay.leakage.data.panel import Panel
+from assay.leakage.data.split import Split
 from assay.leakage.data.times import temporal_overlap
 
 
@@ -189,3 +190,22 @@ def test_a_unit_without_a_column_is_known_by_its_traits():
     order = draw.permutation(600)
     findings = group_overlap(split_from(*cut({k: v[order] for k, v in whole.items()}))).findings
     assert [f.subject for f in findings if f.severity is Severity.WARNING] == ["height"]
+
+
+def drawn_at_random(table: dict[str, np.ndarray], target: str) -> Split:
+    order = np.random.default_rng(1).permutation(len(table[target]))
+    return split_from(*cut({name: values[order] for name, values in table.items()}), target=target)
+
+
+def test_columns_that_follow_from_one_another_are_no_units() -> None:
+    draw = np.random.default_rng(0)
+    carat = np.round(draw.gamma(2, 0.4, 800) + 0.2, 2)
+    table = {
+        "carat": carat,
+        "log_carat": np.log(carat),
+        "root": np.sqrt(carat),
+        "class": np.digitize(carat, [0.5, 1, 2]),
+        "x": draw.normal(size=800),
+        "price": carat * 4000 + draw.normal(0, 300, 800),
+    }
+    assert all(f.severity is Severity.NOTE for f in group_overlap(drawn_at_random(table, "price")).findings)

@@ -48,6 +48,8 @@ _FEWEST_TRAITS, _DIFFER, _CHANGES = 2, 0.2, 0.02
 """Two columns that differ between two rows in five, and change within at most two groups in a hundred."""
 _FEWEST_FINGERPRINTS = 3
 """Traits that go with a measurement of many digits, so that together they name a unit that has no column."""
+_IN_ORDER = 0.9
+"""Rank correlation from which a column is taken for a function of another."""
 _AVOIDED = 0.5
 """The split avoids cutting a group when it cuts this much less than a split by rows would."""
 
@@ -160,7 +162,7 @@ def _candidate(split: Split, column: Column) -> Candidate:
         sharing.expected,
         traits,
         split.panel is not None and split.panel.unit == column.name,
-        not column.integral and column.kind is Kind.NUMBER and traits >= _FEWEST_FINGERPRINTS,
+        _is_fingerprint(split, column, traits),
         split.drawing.by is DrawnBy.ROWS,
     )
 
@@ -192,8 +194,22 @@ def _resemblance(split: Split, column: Column) -> float:
     return best[len(best) // 4] if best else 0.0
 
 
-def _traits(split: Split, name: str) -> int:
-    """How many columns never change within a group of at least two rows, though two rows at random often differ."""
+def _is_fingerprint(split: Split, column: Column, traits: int) -> bool:
+    """Whether a measurement of many digits goes with so many other columns that together they name a unit.
+
+    Its logarithm, its root and its class also never change within a value: they follow from it and show no unit.
+    """
+    measured = column.kind is Kind.NUMBER and not column.integral
+    if not measured or traits < _FEWEST_FINGERPRINTS:
+        return False
+    return _traits(split, column.name, in_order=False) >= _FEWEST_FINGERPRINTS
+
+
+def _traits(split: Split, name: str, *, in_order: bool = True) -> int:
+    """How many columns never change within a group of at least two rows, though two rows at random often differ.
+
+    Without `in_order`, columns that rise or fall with the group do not count.
+    """
     rows = _rows_of_some_groups(split.train, name)
     if rows.height < 4 * _FEWEST_GROUPS:
         return 0
@@ -207,7 +223,8 @@ def _traits(split: Split, name: str) -> int:
         shares = np.bincount(value) / len(value)
         changing = len(np.unique(group * (int(value.max()) + 1) + value)) - int((number > 0).sum())
         often_differ = 1 - float((shares**2).sum()) >= _DIFFER
-        found += often_differ and changing <= _CHANGES * int((number > 0).sum())
+        fixed = often_differ and changing <= _CHANGES * int((number > 0).sum())
+        found += fixed and (in_order or abs(np.corrcoef(value, group)[0, 1]) < _IN_ORDER)
     return found
 
 
