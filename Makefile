@@ -8,6 +8,7 @@ JOBS ?= 2
 SOAK ?= 3600
 FUZZ ?= 3600
 SBOM ?= build/sbom.json
+VSIX ?= dist
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
@@ -21,7 +22,7 @@ DEV := $(call stamp,dev)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test quick hunt lint types format bench site docs docs-refresh lock upgrade browser postgres site-parts sbom fuzz fuzz-guided faults soak clean
+.PHONY: help demo test quick hunt lint types format bench site site-parts vsix vscode-parts release test-floors docs docs-refresh lock upgrade browser postgres sbom fuzz fuzz-guided faults soak clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -57,6 +58,22 @@ quick: $(DEV) lint types ## lint, types and the tests nearest to what changed si
 	done; \
 	tests=$$(printf '%s\n' $$tests | sort -u); echo "$$tests"; \
 	$(PY) -m pytest --quiet -x --numprocesses $(JOBS) $$tests
+
+# One or two test files for each extra; torch is not among the floors, so no tests of slides.
+FLOORS := build/floors
+FLOOR_TESTS := tests/comparison/test_compare_command.py tests/report/test_report_documents.py tests/corpus/test_results.py \
+	tests/corpus/test_store.py tests/leakage/data tests/scores/test_folds.py tests/scores/test_sheets.py \
+	tests/editor/test_language_server.py tests/reproduction/test_store_studies.py tests/web/test_web_scores.py tests/test_interface.py
+
+test-floors: $(DEV) postgres ## test the lowest allowed version of every dependency, in an environment of its own
+	@mkdir -p $(FLOORS)
+	$(VENV)/bin/uv pip compile pyproject.toml --quiet --resolution lowest-direct --python-version 3.11 --all-extras --no-header \
+		--no-emit-index-url --no-emit-find-links --overrides requirements/without-torch.txt --output-file $(FLOORS)/floors.txt
+	$(VENV)/bin/uv venv --quiet --clear --python $(PY) $(FLOORS)/environment
+	$(VENV)/bin/uv pip install --quiet --python $(FLOORS)/environment/bin/python --requirement $(FLOORS)/floors.txt \
+		--constraint $(FLOORS)/floors.txt axe-core-python hatchling httpx hypothesis pandas pytest pytest-xdist selenium
+	$(VENV)/bin/uv pip install --quiet --python $(FLOORS)/environment/bin/python --no-deps --no-build-isolation --editable .
+	$(FLOORS)/environment/bin/python -m pytest -p no:cacheprovider -o filterwarnings= $(FLOOR_TESTS)
 
 hunt: $(DEV) ## the same tests with new random examples
 	HYPOTHESIS_PROFILE=hunt $(PY) -m pytest --numprocesses $(JOBS)
@@ -99,7 +116,16 @@ site: $(DEV) site-parts ## build the static site (Assay in a browser, no server)
 	$(VENV)/bin/assay site build/site-static --pyodide $(PARTS)/node_modules/pyodide --wheels $(PARTS)/wheels
 
 vsix: $(DEV) vscode-parts ## build the VS Code extension into dist
-	$(PY) tools/build_vsix.py dist $(VSCODE)
+	$(PY) tools/build_vsix.py $(VSIX) $(VSCODE)
+
+RELEASE := dist/release
+
+release: ## build and check wheel, sdist, site, VS Code extension, bill of materials and changelog; publish nothing
+	@rm -rf $(RELEASE) build/site-static && mkdir -p $(RELEASE)
+	@$(MAKE) --no-print-directory site
+	@$(MAKE) --no-print-directory sbom SBOM=$(RELEASE)/sbom.json
+	@$(MAKE) --no-print-directory vsix VSIX=$(RELEASE)
+	$(PY) tools/release.py $(RELEASE) build/site-static
 
 docs: $(DEV) ## build the documentation into build/site
 	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet

@@ -28,7 +28,10 @@ from repository import repository
 
 ASSAY = str(Path(sys.executable).parent / "assay")
 SEED_SUBJECTS = 50
-QUERY = "select code, count(distinct row) from findings group by code order by 2 desc limit 5"
+QUERIES = {
+    "query of prevalence": "select code, subjects from prevalence order by 2 desc limit 5",
+    "query of distinct rows": "select code, count(distinct row) from findings group by code order by 2 desc limit 5",
+}
 
 
 def small_run(folder: Path) -> Path:
@@ -94,7 +97,7 @@ def main() -> None:
                 print(f"merging: {spent:.1f} CPU s, peak {before / 1024:.0f} -> {peak / 1024:.0f} MB")
             files = sum(1 for _ in large.rglob("*.parquet"))
             for name, command in (
-                ("query", (ASSAY, "corpus", "query", str(large), QUERY)),
+                *((name, (ASSAY, "corpus", "query", str(large), sql)) for name, sql in QUERIES.items()),
                 ("report", (ASSAY, "corpus", "report", str(large), "-o", str(folder / f"{state}.json"), "--force")),
             ):
                 seconds, megabytes = cost(*command)

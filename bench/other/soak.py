@@ -26,7 +26,7 @@ from assay.audit.audit_report import report_of
 from assay.audit.execution import run_audit
 from assay.audit.recognition import recognise
 from assay.errors import InputError
-from assay.report import Format, render
+from assay.report import Format, encoded
 
 SUBMISSION = Path(__file__).parents[2] / "examples" / "submission"
 WARM_UP = 0.25
@@ -93,7 +93,7 @@ def audit(tally: Tally, chance: random.Random | None) -> None:
                 tally.crashes.setdefault(f"audit, {step.name}: {step.message}", b"")
         report = report_of(audited)
         for how in Format:
-            render(report, how)
+            encoded(report, how)
     tally.audits += 1
 
 

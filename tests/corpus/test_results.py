@@ -166,6 +166,9 @@ def test_the_tables_answer_queries(out: Path) -> None:
     )
     assert (answer.columns, list(answer.rows)) == (("field", "hit"), [("art", 10)])
     assert list(results.query("select subject from failures").rows) == [("s39",)]
+    counted = "select code, count(distinct row), count(*) from findings group by code order by code"
+    prevalence = list(results.query("select code, subjects, findings from prevalence order by code").rows)
+    assert prevalence == list(results.query(counted).rows) != []
     assert list(results.query("select round(sum(cpu_seconds), 1) from timings").rows) == [(15.6,)]
 
 

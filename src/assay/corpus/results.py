@@ -23,8 +23,12 @@ _FETCHED = 10_000
 _VIEWS = {
     "timings": "select row, subject, outcome, seconds, cpu_seconds, peak_mb, worker from subjects",
     "failures": "select row, subject, outcome, message from subjects where outcome <> 'done'",
+    "prevalence": "select code, any_value(title) as title, count_subjects(row) as subjects, count(*) as findings "
+    "from findings group by code",
 }
-"""What `subjects` tells, under names that one looks for."""
+"""What the tables say, under names that one looks for."""
+_COUNT_SUBJECTS = "create macro count_subjects(row) as coalesce(bit_count(bitstring_agg(row, 0, {})), 0)"
+"""Counts distinct rows. A bit for each row takes a tenth of the time and memory of DuckDB's `count(distinct row)`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ class Results:
         )
 
     def query(self, sql: str) -> Answer:
-        """The answer to one SELECT over subjects, facts, findings, verdicts, timings and failures."""
+        """The answer to one SELECT over the tables of a run and their views."""
         import duckdb
 
         try:
@@ -115,6 +119,8 @@ class Results:
         for table in TABLES:
             parts = [str(path) for path in store.parts(table)]
             connection.execute(f"create view {table} as {_source(table, parts, self.groups)}")
+        [(last,)] = connection.execute("select coalesce(max(row), 0) + 1 from subjects").fetchall()
+        connection.execute(_COUNT_SUBJECTS.format(last))
         for name, select in _VIEWS.items():
             connection.execute(f"create view {name} as {select}")
         connection.execute(f"set allowed_directories = [{_quoted(str(store.folder))}]")
