@@ -15,7 +15,7 @@ def review_sentence(row: Row, report: Report | None) -> str:
         return ""
     judgement = report.judgements[0]
     whose = f" of {row.name}" if row.name else ""
-    scores = _listed([f"{_label(name)} {value}" for name, value in row.scores])
+    scores = _enumeration([f"{_label(name)} {value}" for name, value in row.scores])
     if judgement.verdict is Verdict.INCONSISTENT:
         return (
             f"The reported scores{whose} ({scores}) cannot all come from the described experiment{_test_set(row)}: "
@@ -64,5 +64,5 @@ def _label(name: str) -> str:
     return name if named.complement else named.score.label
 
 
-def _listed(words: list[str]) -> str:
+def _enumeration(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
