@@ -2,7 +2,7 @@
 
 A finding is known when the baseline has one with the same fingerprint, which survives lines added
 elsewhere; of findings that are alike, as many are known as the baseline had. Known findings are left
-out, so that the exit code tells of new ones alone; what is gone is listed, for somebody fixed it.
+out, so that the exit code is about new findings only. Findings that have gone are listed as fixed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FIX = "Give a report that an earlier run wrote as JSON (-o before.json)."
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A finding of the earlier run, as much of it as is needed to recognise it and to speak of it."""
+    """A finding of the earlier run, as much of it as is needed to recognise and name it."""
 
     fingerprint: str
     code: str

@@ -74,7 +74,7 @@ def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
 
 
 def is_there(path: Path) -> bool:
-    """Whether a path leads to anything; where that cannot be told, as in a closed folder, is an `InputError`."""
+    """Whether a path leads to anything; where that cannot be known, as in a closed folder, it raises `InputError`."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -105,7 +105,7 @@ def validated(kind: type[Kind], data: Any, *, where: str) -> Kind:
 
 
 def _first_complaint(error: ValidationError, kind: type, where: str) -> InputError:
-    # A misspelt key explains the missing one beside it, so it is told first.
+    # A misspelt key explains the missing one beside it, so it is reported first.
     first = min(error.errors(include_url=False), key=lambda e: e["type"] not in _UNKNOWN)
     # Where a value may be of several types pydantic adds the type's name, as in classes.dict[str,int] and folds.int.
     path = ".".join(str(part) for part in first["loc"] if not re.search(r"[\[(]|^(int|str)$", str(part)))

@@ -36,7 +36,7 @@ class _TextLoader(yaml.SafeLoader):
 
 
 def parse_yaml(text: str, path: str) -> tuple[object, yaml.Node | None]:
-    """The one document of a text as dicts, lists and strings, and its nodes for whoever needs the lines."""
+    """The one document of a text as dicts, lists and strings, and its nodes for callers that need the lines."""
     try:
         loader = _TextLoader(text)
         node = loader.get_single_node()

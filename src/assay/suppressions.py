@@ -33,7 +33,7 @@ class Suppression:
     applies_to: int
 
     def covers(self, finding: Finding) -> bool:
-        """Whether this comment speaks of that finding."""
+        """Whether this comment is about that finding."""
         place = finding.location
         if place is None or place.path != self.location.path or place.cell != self.location.cell or place.line is None:
             return False

@@ -112,7 +112,7 @@ def broken_is_refused(path: Path, kind: str) -> Iterator[None]:
 def _unless_it_fails() -> Iterator[None]:
     """What is written to standard error meanwhile is shown afterwards, but not if this fails.
 
-    A panic in Rust is written there, past Python, before it is raised; the user is told about it in one line. There is
+    A panic in Rust is written there, past Python, before it is raised; the user gets one line about it. There is
     one standard error for all threads, so they take turns.
     """
     with _TURN:

@@ -33,7 +33,7 @@ def is_starved(process: int) -> bool:
     """Whether a process has taken all the address space that it may; False where that cannot be known.
 
     Python may not survive it: it loops for ever where it cannot have the 32 bytes that it needs to unwind its stack
-    (CPython 3.11, `exception_unwind`), so whoever waits for such a process must look from outside.
+    (CPython 3.11, `exception_unwind`), so the waiting process must look from outside.
     """
     try:
         import resource

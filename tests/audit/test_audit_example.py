@@ -47,4 +47,4 @@ def test_the_example_stays_small() -> None:
 
 
 def test_its_readme_is_not_taken_for_a_paper() -> None:
-    assert [piece.name for piece in recognise([EXAMPLE]).of(Kind.PAPER)] == ["paper.tex"]
+    assert [piece.name for piece in recognise([EXAMPLE]).pieces_of(Kind.PAPER)] == ["paper.tex"]

@@ -118,9 +118,9 @@ def test_the_paper_of_a_repository_is_found_wherever_it_lies(tmp_path: Path, ins
     with zipfile.ZipFile(tmp_path / "repo-main.zip", "w") as archive:
         for name, text in files.items():
             archive.writestr(f"repo-main/{name}", text)
-    [piece] = recognise([tmp_path / "repo"]).of(Kind.PAPER)
+    [piece] = recognise([tmp_path / "repo"]).pieces_of(Kind.PAPER)
     assert piece.name == inside
-    [piece] = recognise([tmp_path / "repo-main.zip"]).of(Kind.PAPER)
+    [piece] = recognise([tmp_path / "repo-main.zip"]).pieces_of(Kind.PAPER)
     assert (piece.name, piece.member) == (inside, inside)
     assert read_paper(piece.path, piece.member).sentences[0].text == "We tried it."
 
@@ -130,7 +130,7 @@ def test_of_several_papers_one_is_taken_and_the_choice_is_explained(tmp_path: Pa
     (tmp_path / "papers").mkdir()
     (tmp_path / "papers" / "Smith et al.pdf").write_text("%PDF-1.4")
     found = recognise([tmp_path])
-    assert [piece.name for piece in found.of(Kind.PAPER)] == ["paper/main.tex"]
+    assert [piece.name for piece in found.pieces_of(Kind.PAPER)] == ["paper/main.tex"]
     [note] = found.unrecognised
     assert "paper/main.tex was taken as the paper (LaTeX, its folder says so" in note
     assert "other/notes.tex" in note
@@ -141,7 +141,7 @@ def test_of_several_papers_one_is_taken_and_the_choice_is_explained(tmp_path: Pa
 def test_a_paper_that_is_named_stops_the_search(tmp_path: Path) -> None:
     put(tmp_path, train_py="", paper__main_tex=TEX, draft_tex=TEX)
     found = recognise([tmp_path], papers=[tmp_path / "draft.tex"])
-    assert [piece.path.name for piece in found.of(Kind.PAPER)] == ["draft.tex"]
+    assert [piece.path.name for piece in found.pieces_of(Kind.PAPER)] == ["draft.tex"]
 
 
 def test_figures_and_papers_of_others_are_not_taken_for_the_paper(tmp_path: Path) -> None:
@@ -149,14 +149,14 @@ def test_figures_and_papers_of_others_are_not_taken_for_the_paper(tmp_path: Path
     for name in ("figures/main.pdf", "papers/Caine et al.pdf", "a.pdf", "b.pdf"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("%PDF-1.4")
-    assert recognise([tmp_path]).of(Kind.PAPER) == ()
+    assert recognise([tmp_path]).pieces_of(Kind.PAPER) == ()
 
 
 def test_an_option_wins_over_the_content(tmp_path: Path) -> None:
     put(tmp_path, notes_md="# Notes", train_csv="a,b\n", test_csv="a,b\n", other_csv="a,b\n")
     found = recognise([tmp_path], repositories=[tmp_path], test=tmp_path / "other.csv", train=tmp_path / "train.csv")
-    assert [piece.path.name for piece in found.of(Kind.TEST)] == ["other.csv"]
-    assert len(found.of(Kind.REPOSITORY)) == 1
+    assert [piece.path.name for piece in found.pieces_of(Kind.TEST)] == ["other.csv"]
+    assert len(found.pieces_of(Kind.REPOSITORY)) == 1
 
 
 def test_places_are_named_as_below_the_folder_that_was_given(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_a_paper_among_examples_or_tests_is_not_about_the_repository(tmp_path: P
     (tmp_path / folder).mkdir(parents=True)
     (tmp_path / folder / "paper.tex").write_text(r"\documentclass{article}\begin{document}Text.\end{document}")
     (tmp_path / "train.py").write_text("print(1)\n")
-    assert recognise([tmp_path]).of(Kind.PAPER) == ()
+    assert recognise([tmp_path]).pieces_of(Kind.PAPER) == ()
 
 
 def test_a_described_folder_with_code_and_paper_below_is_one_repository(tmp_path: Path) -> None:

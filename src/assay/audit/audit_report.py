@@ -120,7 +120,7 @@ def _judged(audit: Audit) -> list[Judgement]:
 
 def _not_given(submission: Submission) -> Iterator[str]:
     for kind, sentence in _NOT_GIVEN.items():
-        if not submission.of(kind) and not (kind is Kind.REPOSITORY and submission.of(Kind.CODE)):
+        if not submission.pieces_of(kind) and not (kind is Kind.REPOSITORY and submission.pieces_of(Kind.CODE)):
             yield sentence
 
 

@@ -66,24 +66,27 @@ class Job:
 
 def jobs_of(submission: Submission, *, figures: bool = False) -> list[Job]:
     """What can be done at once; checklists wait for the others, see `checklist_jobs`."""
-    code = bool(submission.of(Kind.REPOSITORY) or submission.of(Kind.CODE))
+    code = bool(submission.pieces_of(Kind.REPOSITORY) or submission.pieces_of(Kind.CODE))
     question = "Does the paper say enough, and do its numbers add up?"
-    jobs = [Job(Kind.PAPER, (p,), ((f"paper {p}", question),), with_code=code) for p in submission.of(Kind.PAPER)]
-    for piece in submission.of(Kind.REPOSITORY):
+    jobs = [
+        Job(Kind.PAPER, (p,), ((f"paper {p}", question),), with_code=code) for p in submission.pieces_of(Kind.PAPER)
+    ]
+    for piece in submission.pieces_of(Kind.REPOSITORY):
         parts = (
             (f"repository {piece}", "Could somebody run this code?"),
             (f"leakage in the code of {piece}", "Does the code let test rows into training?"),
         )
         jobs.append(Job(Kind.REPOSITORY, (piece,), parts))
-    loose = submission.of(Kind.CODE)
+    loose = submission.pieces_of(Kind.CODE)
     if loose:
         jobs.append(Job(Kind.CODE, loose, (("leakage in scripts", "Does the code let test rows into training?"),)))
-    tables = (*submission.of(Kind.TRAIN), *submission.of(Kind.TEST))
+    tables = (*submission.pieces_of(Kind.TRAIN), *submission.pieces_of(Kind.TEST))
     if tables:
         part = ("leakage in tables", "Did the test set leak into training, as far as the tables show?")
         jobs.append(Job(Kind.TEST, tables, (part,), submission.target))
     jobs += [
-        Job(Kind.SCORES, (p,), ((f"scores {p}", "Can these numbers be true?"),)) for p in submission.of(Kind.SCORES)
+        Job(Kind.SCORES, (p,), ((f"scores {p}", "Can these numbers be true?"),))
+        for p in submission.pieces_of(Kind.SCORES)
     ]
     return [replace(job, figures=figures) for job in jobs]
 
@@ -93,7 +96,7 @@ def checklist_jobs(submission: Submission, known: Iterable[Finding]) -> list[Job
     found = tuple(known)
     return [
         Job(Kind.CHECKLIST, (p,), ((f"checklist {p}", "Is everything answered, and truly?"),), known=found)
-        for p in submission.of(Kind.CHECKLIST)
+        for p in submission.pieces_of(Kind.CHECKLIST)
     ]
 
 

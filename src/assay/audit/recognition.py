@@ -94,7 +94,7 @@ def _with_named(pieces: list[Piece], kind: Kind, path: Path) -> list[Piece]:
     _require(path)
     only_one = kind in {Kind.TRAIN, Kind.TEST}
     kept = [p for p in pieces if p.path != path and not (only_one and p.kind is kind)]
-    return [*kept, Piece(kind, path, _shown(path))]
+    return [*kept, Piece(kind, path, _display_name(path))]
 
 
 def _take(path: Path, pieces: list[Piece], notes: list[str], *, strict: bool) -> None:
@@ -104,7 +104,7 @@ def _take(path: Path, pieces: list[Piece], notes: list[str], *, strict: bool) ->
     if kind is Kind.REPOSITORY and path.is_dir():
         pieces += [Piece(kind, path, ""), *_beside_code(path, notes)]
     elif kind is not None:
-        pieces.append(Piece(kind, path, _shown(path)))
+        pieces.append(Piece(kind, path, _display_name(path)))
     elif path.is_dir():
         pieces += _on_shelf(path, notes)
     elif strict:
@@ -326,6 +326,6 @@ def _title(path: Path) -> str:
     return str(path) if path.name.strip(".") else path.resolve().name or str(path)
 
 
-def _shown(path: Path) -> str:
+def _display_name(path: Path) -> str:
     """The path as given where it lies below the working folder, else its name."""
     return path.name if path.is_absolute() or ".." in path.parts else path.as_posix()

@@ -44,6 +44,6 @@ class Submission:
     target: str | None = None
     unrecognised: tuple[str, ...] = ()
 
-    def of(self, kind: Kind) -> tuple[Piece, ...]:
+    def pieces_of(self, kind: Kind) -> tuple[Piece, ...]:
         """The pieces of one kind."""
         return tuple(piece for piece in self.pieces if piece.kind is kind)

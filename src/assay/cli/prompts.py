@@ -27,7 +27,7 @@ def ask(field: Field, answer: str = "", check: Check | None = None) -> str:
     """The answer to a field's question; Enter keeps the one that is shown, and a wrong answer is asked again."""
     choices = field.choices() if field.choices else {}
     if any(choices.values()) and len(choices) <= FEW:
-        typer.echo(_listed(choices, choices).lstrip("\n"))
+        typer.echo(_choice_lines(choices, choices).lstrip("\n"))
     while True:
         given = _line(field, answer, choices)
         settled = _settled(given, choices, several=field.several)
@@ -123,9 +123,9 @@ def _show(prompt: str, found: Iterable[str], choices: Choices) -> None:
     """The words that are possible, each with its meaning; then the line that was begun."""
     import readline
 
-    typer.echo(f"{_listed(found, choices)}\n{prompt}{readline.get_line_buffer()}", nl=False)
+    typer.echo(f"{_choice_lines(found, choices)}\n{prompt}{readline.get_line_buffer()}", nl=False)
     readline.redisplay()
 
 
-def _listed(words: Iterable[str], choices: Choices) -> str:
+def _choice_lines(words: Iterable[str], choices: Choices) -> str:
     return "".join(f"\n  {word:12} {choices.get(word, '')}".rstrip() for word in words)

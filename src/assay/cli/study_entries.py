@@ -59,7 +59,7 @@ def _adding(kind: str) -> Callable[..., int]:
             under = located(engine, **parents) if parents else None
             made = _added(engine, kind, cells, under.id if under else None)
             standing = _standing(engine, made) if kind == "claim" else ""
-        tell(f"{_named(made)} added{standing}")
+        tell(f"{_entry_name(made)} added{standing}")
         return CLEAN
 
     parameters = list(_options_of(kind))
@@ -291,7 +291,7 @@ def delete(kind: KindArgument, number: NumberArgument, store: StoreOption = DEFA
     wanted = _kind(kind)
     with opened(store) as engine:
         gone = edits.delete(engine, wanted, number, edits.entry(engine, wanted, number).version)
-    tell(f"{_named(gone)} deleted; `assay study undo` brings it back")
+    tell(f"{_entry_name(gone)} deleted; `assay study undo` brings it back")
     return CLEAN
 
 
@@ -312,9 +312,9 @@ def undo(
             back = edits.undo(engine, gone[0].kind, gone[0].id)
         else:
             raise InputError("nothing was deleted", where=shown(store))
-    tell(f"{_named(back)} is back")
+    tell(f"{_entry_name(back)} is back")
     return CLEAN
 
 
-def _named(entry: Entry) -> str:
+def _entry_name(entry: Entry) -> str:
     return f"{entry.kind} {entry.id}" + (f' "{entry.name}"' if entry.name else "")

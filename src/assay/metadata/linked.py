@@ -193,7 +193,7 @@ def write_crate(about: Description, reports: Mapping[str, bytes], *, on: str = "
         "about": {"@id": "./"},
     }
     graph: list[dict[str, Any]] = [metadata, root, *files, audited, action, assay, *people]
-    return _json({"@context": f"{CRATE}/context", "@graph": [_said(entity) for entity in graph]})
+    return _json({"@context": f"{CRATE}/context", "@graph": [_without_empty(entity) for entity in graph]})
 
 
 _TYPES = {Kind.SOFTWARE: "SoftwareSourceCode", Kind.DATASET: "Dataset", Kind.MODEL: "SoftwareSourceCode"}
@@ -217,10 +217,10 @@ def _linked_person(person: Person) -> dict[str, Any]:
     named = {"givenName": person.given, "familyName": person.family} if person.given else {"name": person.family}
     kind = "Person" if person.given or person.orcid else "Organization"
     affiliation = {"@type": "Organization", "name": person.affiliation} if person.affiliation else ""
-    return _said({"@id": key, "@type": kind, **named, "affiliation": affiliation})
+    return _without_empty({"@id": key, "@type": kind, **named, "affiliation": affiliation})
 
 
-def _said(entity: Mapping[str, Any]) -> dict[str, Any]:
+def _without_empty(entity: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in entity.items() if value not in ("", [], None)}
 
 

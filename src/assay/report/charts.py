@@ -39,7 +39,9 @@ def stacked_bars(title: str, rows: Sequence[str], series: Sequence[Series], what
         axes.locator_params(axis="x", integer=True)
         _legend(drawing, axes)
 
-    return Figure(title, svg_of(0.95 + 0.21 * len(rows), draw, tidy=True), _told("Stacked bars", rows, series))
+    return Figure(
+        title, svg_of(0.95 + 0.21 * len(rows), draw, tidy=True), _alternative_text("Stacked bars", rows, series)
+    )
 
 
 def grouped_bars(title: str, rows: Sequence[str], series: Sequence[Series], what: str) -> Figure:
@@ -57,7 +59,7 @@ def grouped_bars(title: str, rows: Sequence[str], series: Sequence[Series], what
         _legend(drawing, axes)
 
     tall = 0.95 + max(0.21, 0.1 * len(series) + 0.06) * len(rows)
-    return Figure(title, svg_of(tall, draw, tidy=True), _told("Bars", rows, series))
+    return Figure(title, svg_of(tall, draw, tidy=True), _alternative_text("Bars", rows, series))
 
 
 def _name_empty_bars(axes: Any, spots: Sequence[float], values: Sequence[float | None], colour: str) -> None:
@@ -84,7 +86,9 @@ def heat_map(title: str, rows: Sequence[str], columns: Sequence[str], values: Se
             spine.set_visible(False)
 
     series = [(name, list(counts)) for name, counts in zip(rows, values, strict=True)]
-    return Figure(title, svg_of(0.6 + 0.32 * len(rows), draw, tidy=True), _told("Heat map", columns, series))
+    return Figure(
+        title, svg_of(0.6 + 0.32 * len(rows), draw, tidy=True), _alternative_text("Heat map", columns, series)
+    )
 
 
 def _shaded_row(axes: Any, row: int, counts: Sequence[int | None]) -> None:
@@ -198,7 +202,7 @@ def _label(text: str, limit: int = _LONGEST_LABEL) -> str:
     return shortened(text, limit)
 
 
-def _told(kind: str, rows: Sequence[str], series: Sequence[Series]) -> str:
+def _alternative_text(kind: str, rows: Sequence[str], series: Sequence[Series]) -> str:
     lines = []
     for index, row in enumerate(rows):
         known = [(name, values[index]) for name, values in series]

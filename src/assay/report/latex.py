@@ -127,7 +127,7 @@ def _lines(report: Report) -> Iterator[str]:
         yield from _described(map(_suppressed, report.suppressed))
     if report.left_out:
         yield rf"\subsection*{{{wording.LEFT_OUT}}}"
-        yield from _listed(map(_text, report.left_out))
+        yield from _itemized(map(_text, report.left_out))
     command = rf" \texttt{{{_line(report.command)}}}" if report.command else ""
     yield "\n" + escaped(wording.provenance(report)) + command
 
@@ -137,17 +137,17 @@ def _chapters(report: Report) -> Iterator[str]:
     if report.since:
         yield rf"\textbf{{{_line(report.since)}}}" + "\n"
     yield rf"\textbf{{{_line(headline_of(report))}}}" + "\n"
-    yield from _listed(rf"{_line(point.statement)} ({_line(point.evidence)})" for point in points_of(report))
+    yield from _itemized(rf"{_line(point.statement)} ({_line(point.evidence)})" for point in points_of(report))
     yield rf"\subsection*{{{questions.TITLE}}}"
     asked = [_text(str(question)) for question in questions.questions_of(report)]
-    yield from _listed(asked or [questions.nothing_to_ask(report)])
+    yield from _itemized(asked or [questions.nothing_to_ask(report)])
     yield rf"\subsection*{{{chapters.VERDICT}}}"
     lines = chapters.verdict_of(report)
-    yield from _listed(rf"\textbf{{{_line(line.label)} ({line.count}):}} {_text(line.statement)}" for line in lines)
+    yield from _itemized(rf"\textbf{{{_line(line.label)} ({line.count}):}} {_text(line.statement)}" for line in lines)
     for section, findings in chapters.chapters_of(report):
         yield rf"\subsection*{{{_line(chapters.heading(section, findings))}}}"
         yield _text(section.examined if findings else chapters.nothing_in(section, report))
-        yield from _listed(starmap(_rule, chapters.by_rule(findings)))
+        yield from _itemized(starmap(_rule, chapters.by_rule(findings)))
 
 
 def _rule(finding: Finding, alike: int) -> str:
@@ -155,7 +155,7 @@ def _rule(finding: Finding, alike: int) -> str:
     return rf"{finding.severity.value} \textbf{{{_line(finding.code)}}}: {_text(finding.message)}{more}"
 
 
-def _listed(items: Iterable[str]) -> Iterator[str]:
+def _itemized(items: Iterable[str]) -> Iterator[str]:
     listed = [rf"\item {item}" for item in items]
     if listed:
         yield from (r"\begin{itemize}", *listed, r"\end{itemize}")

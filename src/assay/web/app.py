@@ -88,7 +88,7 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-def _told(request: Request, status: int, message: str) -> Response:
+def _error_page(request: Request, status: int, message: str) -> Response:
     """An error as a page, or as one line where only a piece of a page is wanted."""
     if is_piece(request):
         return PlainTextResponse(message, status)
@@ -107,22 +107,24 @@ def _bad_input(request: Request, error: Exception) -> Response:
     """What is wrong; but not where the server keeps its files and its database, which is no visitor's concern."""
     if isinstance(error, InputError) and ("://" in error.where or str(settings_of(request).folder) in error.where):
         error = type(error)(error.what, fix=error.fix)
-    return _told(request, 503 if isinstance(error, UnavailableError) else 400, str(error))
+    return _error_page(request, 503 if isinstance(error, UnavailableError) else 400, str(error))
 
 
 def _system_error(request: Request, error: Exception) -> Response:
     """A full disk is said in words; anything else of the kind is a fault of ours, which the log explains."""
     if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        return _told(request, 503, "The disk is full; nothing was changed. Make room and try again.")
+        return _error_page(request, 503, "The disk is full; nothing was changed. Make room and try again.")
     raise error
 
 
 def _http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     detail = error.detail if isinstance(error, HTTPException) else ""
-    return _told(request, status, "Check the address, or begin at the start." if detail == "Not Found" else detail)
+    return _error_page(
+        request, status, "Check the address, or begin at the start." if detail == "Not Found" else detail
+    )
 
 
 def _not_understood(request: Request, error: Exception) -> Response:
     first = error.errors()[0] if isinstance(error, RequestValidationError) else {"loc": ("",), "msg": ""}
-    return _told(request, 422, f"{first['loc'][-1]}: {first['msg']}.")
+    return _error_page(request, 422, f"{first['loc'][-1]}: {first['msg']}.")

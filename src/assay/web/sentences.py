@@ -18,7 +18,7 @@ def review_sentence(row: Row, report: Report | None) -> str:
         return ""
     judgement = report.judgements[0]
     whose = f" of {row.name}" if row.name else ""
-    scores = _listed([f"{label_of(name)} {value}" for name, value in row.scores])
+    scores = _enumeration([f"{label_of(name)} {value}" for name, value in row.scores])
     scores = scores if len(row.scores) <= _MOST_LISTED else f"{len(row.scores)} figures"
     if judgement.verdict is Verdict.INCONSISTENT:
         return (
@@ -85,5 +85,5 @@ def label_of(name: str) -> str:
     return name if named.complement else named.score.label
 
 
-def _listed(words: list[str]) -> str:
+def _enumeration(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""

@@ -156,7 +156,7 @@ def restore_study(request: Request, name: str) -> RedirectResponse:
 def show(request: Request, name: str, kind: Kind, number: int) -> HTMLResponse:
     """One entry, with all that belongs to it."""
     engine = _store(request, name)
-    return _shown(request, name, edits.entry(engine, kind, number))
+    return _entry_page(request, name, edits.entry(engine, kind, number))
 
 
 @router.post("/{name}/{kind}/add")
@@ -176,7 +176,7 @@ def add(
         above = LAYOUTS[kind].above
         if above is None or under is None:
             raise
-        return _shown(request, name, edits.entry(engine, above, under), failed=(kind, cells, str(error)))
+        return _entry_page(request, name, edits.entry(engine, above, under), failed=(kind, cells, str(error)))
     above = LAYOUTS[kind].above
     there = f"{above}/{made.above}" if above and not BELOW[kind] else f"{kind}/{made.id}"
     return RedirectResponse(f"/studies/{name}/{there}", 303)
@@ -198,7 +198,7 @@ def change(
     try:
         edits.change(engine, kind, number, version, cells)
     except InputError as error:
-        return _shown(request, name, edits.entry(engine, kind, number), wrong=str(error), kept=cells)
+        return _entry_page(request, name, edits.entry(engine, kind, number), wrong=str(error), kept=cells)
     return RedirectResponse(f"/studies/{name}/{kind}/{number}", 303)
 
 
@@ -240,7 +240,7 @@ def entered(form: FormData, kind: Kind) -> dict[str, str]:
     return {column: str(form[column]).strip()[:20_000] for column in known if column in form}
 
 
-def _shown(
+def _entry_page(
     request: Request,
     name: str,
     entry: Entry,

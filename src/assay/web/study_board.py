@@ -60,12 +60,12 @@ def page_of_papers(engine: Engine, words: str, *, page: int, size: int) -> tuple
     def work(session: Session) -> tuple[list[Shown], int]:
         rows = session.scalars(here).all()
         attempts = _attempts(session, [row.id for row in rows])
-        return [_shown(row, attempts.get(row.id, ())) for row in rows], session.scalar(counted) or 0
+        return [_shown_paper(row, attempts.get(row.id, ())) for row in rows], session.scalar(counted) or 0
 
     return read(engine, work)
 
 
-def _shown(row: schema.PaperRow, attempts: tuple[tuple[int, Attempt], ...]) -> Shown:
+def _shown_paper(row: schema.PaperRow, attempts: tuple[tuple[int, Attempt], ...]) -> Shown:
     return Shown(row.id, facts.paper_of(row, tuple(attempt for _, attempt in attempts)), attempts)
 
 
