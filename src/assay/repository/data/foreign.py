@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from assay.code import Language, Source
 from assay.findings import Location
+from assay.repository.data.collection import is_test_file
 from assay.repository.data.facts import ForeignPath
-from assay.repository.data.gathering import is_test_file
 from assay.repository.vocabulary import vocabulary
 from assay.tree import Tree
 

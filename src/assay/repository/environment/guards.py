@@ -14,8 +14,8 @@ from itertools import islice
 from assay.code import Code, Source
 from assay.findings import Location
 from assay.records import dataclass
+from assay.repository.environment.coverage import Undeclared
 from assay.repository.environment.imports import Role, Use
-from assay.repository.environment.matching import Undeclared
 from assay.repository.vocabulary import vocabulary
 
 _WORDS = vocabulary("assay.repository.environment", "guards.toml")

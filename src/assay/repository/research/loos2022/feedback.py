@@ -10,7 +10,7 @@ from importlib import resources
 from assay.repository.factors import Band
 from assay.repository.research.loos2022.indicators import Indicators
 from assay.repository.research.loos2022.scale import LOOS2022
-from assay.repository.research.loos2022.scoring import Part, readme_parts, score
+from assay.repository.research.loos2022.scores import Part, readme_parts, score
 
 _BANDS = {
     Band.GOOD: "At or above the top threshold (T): very good.",

@@ -62,8 +62,8 @@ class Fetch:
     def _made(self, name: str, confidence: Confidence = Confidence.HIGH, *, automatic: bool = True) -> Download:
         return Download(self.name, self.fetcher.route, name, self.source.location(self.call), confidence, automatic)
 
-    def _said(self, node: ast.expr | None) -> list[str]:
-        return self.texts.of(node, self.source, self.function)
+    def _texts(self, node: ast.expr | None) -> list[str]:
+        return self.texts.values(node, self.source, self.function)
 
     def _on_demand(self) -> Iterator[Download]:
         asked = asks_download(self.call)
@@ -81,12 +81,12 @@ class Fetch:
                 yield self._made(own)
             return
         given = next(iter(call.args), None) or next((k.value for k in call.keywords if k.arg in {"path", "name"}), None)
-        said = self._said(given)
+        said = self._texts(given)
         if name.startswith("nltk.") and (not said or set(said) <= _TOOLS):
             return
         files = next((k.value for k in call.keywords if k.arg in {"data_files", "data_dir"}), None)
         local = bool(said) and all(s in _LOCAL_BUILDERS or s.startswith((".", "/")) or s.endswith(".py") for s in said)
-        urls = [t for t in self._said(files) if "://" in t]
+        urls = [t for t in self._texts(files) if "://" in t]
         if urls:
             yield self._made(urls[0])
         elif not local:
@@ -95,7 +95,7 @@ class Fetch:
     def _by_url(self) -> Iterator[Download]:
         call = self.call
         given = [*call.args[:_ARGUMENTS], *(k.value for k in call.keywords[:_ARGUMENTS])]
-        said = [text for node in given for text in self._said(node)]
+        said = [text for node in given for text in self._texts(node)]
         if self.name.startswith("huggingface_hub."):
             kinds = [k.value for k in call.keywords if k.arg == "repo_type"]
             if any(isinstance(k, ast.Constant) and k.value == "dataset" for k in kinds):

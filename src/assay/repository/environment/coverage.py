@@ -36,7 +36,7 @@ class Index:
     """The same by the words of their names, and by their beginnings: `bert-serving-client` is of `bert_serving`."""
 
     @classmethod
-    def of(cls, declared: Iterable[Declared]) -> Index:
+    def build(cls, declared: Iterable[Declared]) -> Index:
         """Index declarations of Python distributions."""
         index = cls(table())
         for one in declared:
@@ -105,7 +105,7 @@ def undeclared_modules(
     """Modules with uses that no manifest covers. Where no manifest speaks for a file, all of them do."""
     scope_of = {m.path: m.scope for m in manifests if m.kind.asks and not m.kind.weak}
     anywhere = frozenset(scope_of.values())
-    index = Index.of(declared)
+    index = Index.build(declared)
     found = []
     for one in outside:
         covering = index.covering(one)
