@@ -17,8 +17,8 @@ from assay.findings import Figure, Report, Table, Value, Verdict
 from assay.statistics import benjamini_hochberg, wilson
 
 if TYPE_CHECKING:
-    from assay.repository.research.evaluation.clustering import Clustering
-    from assay.repository.research.evaluation.testing import Difference
+    from assay.repository.research.evaluation.clusters import Clustering
+    from assay.repository.research.evaluation.differences import Difference
 
 _SURVEYED = 10
 _SHOWN = 30
@@ -51,7 +51,7 @@ def report_of(results: Results, *, group: str | None = None, clusters: int = 2, 
 def _tables(
     study: Study, shares: Sequence[Difference], scores: Sequence[Difference], clustered: Clustering | None
 ) -> list[Table]:
-    from assay.repository.research.evaluation.reporting import choices_table, clusters_table, tests_table, values_table
+    from assay.repository.research.evaluation.report import choices_table, clusters_table, tests_table, values_table
 
     tables = [_subjects(study), *_failures(study), *_verdicts(study)]
     if study.findings:
@@ -71,7 +71,7 @@ def _tables(
 
 def _shares(study: Study) -> tuple[Difference, ...]:
     """Each finding over the groups, corrected for their number in two ways."""
-    from assay.repository.research.evaluation.testing import corrected, share_difference
+    from assay.repository.research.evaluation.differences import corrected, share_difference
 
     return _discoveries(corrected([share_difference(one.code, one.counts) for one in study.findings]))
 
@@ -79,7 +79,7 @@ def _shares(study: Study) -> tuple[Difference, ...]:
 def _scores(study: Study, seed: int) -> tuple[Difference, ...]:
     if study.scored is None or study.by_findings:
         return ()
-    from assay.repository.research.evaluation.testing import differences
+    from assay.repository.research.evaluation.differences import differences
 
     return _discoveries(differences(study.scored, seed=seed).factors)
 
@@ -93,7 +93,7 @@ def _discoveries(tests: Sequence[Difference]) -> tuple[Difference, ...]:
 def _clustered(study: Study, wanted: int, seed: int) -> tuple[Clustering | None, list[str]]:
     if study.scored is None:
         return None, ["no clusters: too few subjects have scores, or too few findings differ"]
-    from assay.repository.research.evaluation.clustering import cluster
+    from assay.repository.research.evaluation.clusters import cluster
 
     try:
         return cluster(study.scored, wanted, seed=seed), []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assay.code import Code, read_code
-from assay.repository.research.loos2022 import linting, pylint_rating
+from assay.repository.research.loos2022 import pylint_rating, ratings
 from assay.tree import tree_of
 
 STAND_IN = """
@@ -60,7 +60,7 @@ def test_a_program_that_hangs_or_is_missing_gives_no_rating(tmp_path: Path) -> N
 
 
 def test_without_pylint_it_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linting, "find_pylint", lambda: None)
+    monkeypatch.setattr(ratings, "find_pylint", lambda: None)
     rating = pylint_rating(code_of({"a.py": "x = 1"}))
     assert rating.value is None
     assert rating.left_out == ("pylint is not installed, so its rating was not measured",)

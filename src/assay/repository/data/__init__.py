@@ -21,7 +21,7 @@ from assay.repository.data.facts import (
     Storage,
     Way,
 )
-from assay.repository.data.reading import read_data
+from assay.repository.data.reader import read_data
 
 __all__ = [
     "Availability", "DataFacts", "DataFile", "DataLink", "DataRead", "Download", "ForeignPath", "Instruction",

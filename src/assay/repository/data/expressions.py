@@ -78,7 +78,7 @@ class Texts:
     _names: OrderedDict[str, Names] = field(default_factory=OrderedDict)
     _steps: int = 0
 
-    def of(self, node: ast.expr | None, source: Source, function: Function | None = None) -> list[str]:
+    def values(self, node: ast.expr | None, source: Source, function: Function | None = None) -> list[str]:
         """The few texts that an expression may stand for; none when nothing at all is known."""
         if node is None:
             return []

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from assay.code import Language, Source
 from assay.findings import Location
+from assay.repository.data.collection import is_test_file
 from assay.repository.data.facts import ForeignPath
-from assay.repository.data.gathering import is_test_file
 from assay.repository.vocabulary import vocabulary
-from assay.tree import Tree
+from assay.tree import File, Tree
 
 _WORDS = vocabulary("assay.repository.data", "files.toml")
 _ABSOLUTE = _WORDS.pattern("machine_paths")
@@ -22,6 +22,8 @@ _ROUTES = _WORDS.words("routes")
 _MOUNTED = ("/content/", "/gdrive/", "/kaggle/", "/dbfs/")
 _SLASHES = frozenset("/\\")
 _MOST_FILES = 300
+_LONGEST = 260
+"""Characters of a path, as Windows once had it."""
 _MAX_BYTES = 128 * 1024
 
 
@@ -36,22 +38,23 @@ def foreign_in_files(tree: Tree) -> Iterator[ForeignPath]:
     files = [f for f in tree.by_suffix(*_CONFIGURATIONS) if not f.vendored and f.size <= _MAX_BYTES]
     files = [f for f in files if not f.path.startswith(".") and "docker" not in f.path.lower()]
     for file in sorted(files, key=lambda f: (f.path.count("/"), f.path))[:_MOST_FILES]:
-        text = file.text()
-        for match in _ANYWHERE.finditer(text):
-            if not _PLACEHOLDER.search(match[0]) and not _commented(text, match.start()):
-                place = Location(file.path, text.count("\n", 0, match.start()) + 1)
-                yield ForeignPath(match[0], place, default=True)
+        yield from _in_file(file)
+
+
+def _in_file(file: File) -> Iterator[ForeignPath]:
+    text = file.text()
+    for match in _ANYWHERE.finditer(text):
+        if not _PLACEHOLDER.search(match[0]) and not _commented(text, match.start()):
+            yield ForeignPath(match[0], Location(file.path, text.count("\n", 0, match.start()) + 1), default=True)
 
 
 def _in_python(source: Source) -> Iterator[ForeignPath]:
     for node in source.strings:
         value = str(node.value)
-        begins = (value[:1] in _SLASHES or value[1:2] == ":") and not _is_added(node, source)
-        if begins and len(value) <= 260 and _ABSOLUTE.match(value):
+        if (value[:1] in _SLASHES or value[1:2] == ":") and _is_path(node, value, source):
             around = source.parent(node)
-            if not _PLACEHOLDER.search(value) and not _is_route(around) and not _is_pattern(value, around, source):
-                replaceable = _is_default(around, source) or _is_mounted(value, source)
-                yield ForeignPath(value, source.location(node), default=replaceable)
+            replaceable = _is_default(around, source) or _is_mounted(value, source)
+            yield ForeignPath(value, source.location(node), default=replaceable)
     for magic in source.magics:
         for match in _ANYWHERE.finditer(f"{magic.text}\n{magic.body}"[:10_000]):
             yield ForeignPath(match[0], magic.location, default=match[0].startswith(_MOUNTED))
@@ -68,6 +71,14 @@ def _is_default(around: ast.AST | None, source: Source) -> bool:
     above = source.parent(around)
     asked = ast.unparse(above.test) if isinstance(above, ast.If) else ""
     return any(ast.unparse(target) in asked for target in around.targets)
+
+
+def _is_path(node: ast.Constant, value: str, source: Source) -> bool:
+    """Whether a text is a path of one machine, and no placeholder, address of a server or regular expression."""
+    if len(value) > _LONGEST or not _ABSOLUTE.match(value) or _PLACEHOLDER.search(value):
+        return False
+    around = source.parent(node)
+    return not (_is_added(node, source) or _is_route(around) or _is_pattern(value, around, source))
 
 
 def _is_mounted(path: str, source: Source) -> bool:

@@ -14,6 +14,8 @@ _LOOSE = regex(r"[-_ ./'+&]")
 _CONTEXT = vocabulary("assay.repository.data", "prose.toml").pattern("name_context")
 _MOST_WORDS = 60_000
 _LONGEST = 3
+_FAR = 60
+"""Characters between the first and the last word that are no longer one name."""
 _LONG = 40
 """Signs; what is longer than a word is not remembered."""
 
@@ -43,19 +45,23 @@ def named_in(text: str) -> list[tuple[str, int]]:
     found: list[tuple[str, int]] = []
     spot = 0
     while spot < len(words):
-        most = min(_LONGEST, len(words) - spot) if keys[spot] in _BEGINNINGS else 0
-        for count in range(most, 0, -1):
-            key = "".join(keys[spot : spot + count])
-            near = words[spot + count - 1][1] - words[spot][1] < 60
-            name = SURE.get(key) if near else None
-            if name is None and near and key in AMBIGUOUS:
-                name = _if_meant(AMBIGUOUS[key], text, words[spot][1], count)
-            if name is not None:
-                found.append((name, words[spot][1]))
-                spot += count - 1
-                break
-        spot += 1
+        name, count = _name_at(spot, words, keys, text)
+        found += [(name, words[spot][1])] if name else []
+        spot += count
     return found
+
+
+def _name_at(spot: int, words: list[tuple[str, int]], keys: list[str], text: str) -> tuple[str, int]:
+    """The longest name that begins at a word, and how many words it has; else nothing, and 1."""
+    most = min(_LONGEST, len(words) - spot) if keys[spot] in _BEGINNINGS else 0
+    for count in range(most, 0, -1):
+        key = "".join(keys[spot : spot + count])
+        if words[spot + count - 1][1] - words[spot][1] >= _FAR:
+            continue
+        name = SURE.get(key) or (_if_meant(AMBIGUOUS[key], text, words[spot][1], count) if key in AMBIGUOUS else None)
+        if name:
+            return name, count
+    return "", 1
 
 
 def _may_name(keys: list[str]) -> bool:

@@ -102,27 +102,29 @@ def topic_of(url: str, label: str, around: str, heading: str, *, fetched: bool =
     known, holds = _is_known(url), fetched or any(pattern.search(url) for pattern in _HOLDS)
     if not (holds or known) and _leads_to_code(url, label, around):
         return Topic.OTHER
-    getting = _WORDS.finds("getting", around) or bool(named_in(label))
-    getting = getting or (_is_code(url) and _WORDS.finds("getting_data", around))
-    pointed = _WORDS.finds("getting", heading) and _WORDS.pattern("points").fullmatch(label) is not None
-    for words, enough in ((label, True), (_tail(url), False), (around, getting), (heading, pointed)):
-        topic = _topic_of_words(words)
-        if topic is Topic.WEIGHTS and known and words is not label:
-            continue
-        if topic is not None and (enough or holds or known):
+    for place, (words, enough) in enumerate(_words_by_rank(url, label, around, heading)):
+        topic = _topic_of_words(words) if enough or holds or known else None
+        if topic is Topic.DATA or (topic is Topic.WEIGHTS and not (known and place)):
             return topic
     named = named_in(label) or (holds and named_in(f"{_tail(url)} {around}".replace("_", " ")))
     stored = (known or _WORDS.finds("archives", url)) and not _is_code(url)
     return Topic.DATA if named or stored else Topic.OTHER
 
 
+def _words_by_rank(url: str, label: str, around: str, heading: str) -> tuple[tuple[str, bool], ...]:
+    """The words about a link, the nearest first, and whether they suffice for an address of any kind."""
+    getting = _WORDS.finds("getting", around) or bool(named_in(label))
+    getting = getting or (_is_code(url) and _WORDS.finds("getting_data", around))
+    pointed = _WORDS.finds("getting", heading) and _WORDS.pattern("points").fullmatch(label) is not None
+    return (label, True), (_tail(url), False), (around, getting), (heading, pointed)
+
+
 def _topic_by_address(url: str, label: str, around: str) -> Topic | None:
     """What an address alone decides."""
     if any(pattern.search(url) for pattern in _NO_DATA):
         return Topic.OTHER
-    if _WORDS.finds("model_names", _tail(url)) and _topic_of_words(around) is Topic.WEIGHTS:
-        return Topic.WEIGHTS
-    if any(pattern.search(url) for pattern in _WEIGHTS):
+    model = _WORDS.finds("model_names", _tail(url)) and _topic_of_words(around) is Topic.WEIGHTS
+    if model or any(pattern.search(url) for pattern in _WEIGHTS):
         return Topic.WEIGHTS
     if _WORDS.finds("hub_models", url):
         return Topic.DATA if _WORDS.finds("data_words", label) else Topic.WEIGHTS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from assay.findings import Location
 from assay.patterns import regex
@@ -11,7 +12,6 @@ from assay.repository.data.facts import Pointer, Remote, Storage
 from assay.tree import File, Tree
 
 _LFS = b"version https://git-lfs.github.com/spec/"
-_ANNEX = (b"/annex/objects/", b".git/annex/objects/")
 _SIZE = re.compile(rb"^size (\d{1,18})", re.MULTILINE)
 _DVC_SIZE = regex(r"^[ \t-]*size:[ \t]*(\d{1,18})", re.MULTILINE)
 _DVC_PATH = regex(r"^[ \t-]*path:[ \t]*[\"']?([^\"'\n]{1,300})", re.MULTILINE)
@@ -23,22 +23,20 @@ _ENDINGS = regex(r"\.(?:dvc)$", re.IGNORECASE)
 
 def read_pointers(tree: Tree) -> list[Pointer]:
     """Small files that are pointers, by their content; DVC's also by their names."""
-    found: list[Pointer] = []
     marked = any(f.name == ".gitattributes" and b"filter=lfs" in f.head(65536) for f in tree.files)
-    for file in tree.files:
-        if file.vendored or len(found) >= _MOST:
-            continue
-        if file.suffix == ".dvc" and file.size < 65536:
-            found.append(_dvc(file))
-        elif marked and 100 <= file.size <= 200 and file.head(_POINTER_BYTES).startswith(_LFS):
-            size = _SIZE.search(file.head(_POINTER_BYTES))
-            found.append(Pointer(file.path, Storage.LFS, Location(file.path, 1), int(size[1]) if size else None))
-    found += [
-        Pointer(link.path, Storage.ANNEX, Location(link.path))
-        for link in tree.links
-        if link.target is not None and ".git/annex/" in f"/{link.target}"
-    ]
-    return found
+    own = (file for file in tree.files if not file.vendored)
+    pointers = (_dvc(f) if f.suffix == ".dvc" and f.size < 65536 else _lfs(f) if marked else None for f in own)
+    found = list(islice(filter(None, pointers), _MOST))
+    linked = (link for link in tree.links if link.target is not None and ".git/annex/" in f"/{link.target}")
+    return [*found, *(Pointer(link.path, Storage.ANNEX, Location(link.path)) for link in linked)]
+
+
+def _lfs(file: File) -> Pointer | None:
+    head = file.head(_POINTER_BYTES) if 100 <= file.size <= 200 else b""
+    if not head.startswith(_LFS):
+        return None
+    size = _SIZE.search(head)
+    return Pointer(file.path, Storage.LFS, Location(file.path, 1), int(size[1]) if size else None)
 
 
 def read_remotes(tree: Tree) -> list[Remote]:

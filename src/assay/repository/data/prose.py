@@ -38,18 +38,12 @@ def mentions(pages: Iterable[Page]) -> list[Mention]:
 
 def instructions(pages: Iterable[Page]) -> Iterator[Instruction]:
     """Sentences that tell how to get data or where to put them."""
-    for page in pages:
-        for line in page.lines if not page.notebook and (page.readme or page.depth <= 1) else ():
-            if line.in_code:
-                continue
-            text = uncased(line.text)
-            if (
-                _has_one(text, _GET_WORDS)
-                and _has_one(text, _GET_VERBS)
-                and _GET.search(text)
-                and not _NOT_DATA.search(text)
-            ):
-                yield Instruction(line.text.strip()[:300], line.location)
+    near = (page for page in pages if not page.notebook and (page.readme or page.depth <= 1))
+    for line in (line for page in near for line in page.lines if not line.in_code):
+        text = uncased(line.text)
+        telling = _has_one(text, _GET_WORDS) and _has_one(text, _GET_VERBS)
+        if telling and _GET.search(text) and not _NOT_DATA.search(text):
+            yield Instruction(line.text.strip()[:300], line.location)
 
 
 def notes(pages: Iterable[Page]) -> Iterator[Preparation]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from assay.code import Language, Source
 from assay.findings import Confidence
 from assay.patterns import regex
+from assay.repository.data.collection import Gathered, Use, is_test_file
 from assay.repository.data.facts import Download, Preparation, PreparationKind, Route, Split, SplitKind
-from assay.repository.data.gathering import Gathered, Use, is_test_file
 from assay.repository.data.links import Topic, topic_of
 from assay.repository.vocabulary import vocabulary
 

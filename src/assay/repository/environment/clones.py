@@ -69,10 +69,7 @@ def _commands(source: Source) -> Iterator[str]:
 
 def told_to_clone(pages: Iterable[File]) -> frozenset[str]:
     """What pages tell people to clone into the repository, in normal form: not what is installed from its clone."""
-    found: set[str] = set()
-    for page in pages:
-        text = page.text()
-        for match in _TOLD.finditer(text) if "git clone" in text else ():
-            if _INSTALLED.search(text, match.end(), match.end() + _NEAR) is None:
-                found.update(canonicalize_name(name) for name in match.group("name", "folder") if name)
-    return frozenset(found)
+    texts = (text for page in pages if "git clone" in (text := page.text()))
+    found = ((text, match) for text in texts for match in _TOLD.finditer(text))
+    kept = (match for text, match in found if not _INSTALLED.search(text, match.end(), match.end() + _NEAR))
+    return frozenset(canonicalize_name(name) for match in kept for name in match.group("name", "folder") if name)

@@ -8,6 +8,7 @@ from assay.code import Code, Language
 from assay.findings import Location
 from assay.records import dataclass
 from assay.repository.environment.clones import told_to_clone
+from assay.repository.environment.coverage import Undeclared, undeclared_modules
 from assay.repository.environment.declared import (
     IN_IMAGE,
     ITSELF,
@@ -22,7 +23,6 @@ from assay.repository.environment.declared import (
 from assay.repository.environment.discovery import Found, is_page, is_readme, read_manifests
 from assay.repository.environment.guards import judged_closely
 from assay.repository.environment.imports import Outside, Role, outside_modules
-from assay.repository.environment.matching import Undeclared, undeclared_modules
 from assay.repository.environment.mentions import with_mentions
 from assay.repository.environment.standard import JULIA
 from assay.repository.environment.switches import judged_by_switches

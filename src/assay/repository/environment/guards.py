@@ -14,8 +14,8 @@ from itertools import islice
 from assay.code import Code, Source
 from assay.findings import Location
 from assay.records import dataclass
+from assay.repository.environment.coverage import Undeclared
 from assay.repository.environment.imports import Role, Use
-from assay.repository.environment.matching import Undeclared
 from assay.repository.vocabulary import vocabulary
 
 _WORDS = vocabulary("assay.repository.environment", "guards.toml")
@@ -108,9 +108,10 @@ def _passes(node: ast.Try, source: Source) -> bool:
 
     Not if the name may have a value from elsewhere, or if somebody looks whether it has one.
     """
-    handled = [statement for handler in node.handlers for statement in handler.body]
-    only_imports = all(isinstance(s, ast.Import | ast.ImportFrom) for s in (*node.body, *node.orelse, *node.finalbody))
-    if not only_imports or not all(map(_does_nothing, handled)) or any(map(source.mentions, _LOOKING)):
+    handled = (statement for handler in node.handlers for statement in handler.body)
+    tried = (*node.body, *node.orelse, *node.finalbody)
+    bare = all(map(_does_nothing, handled)) and all(isinstance(s, ast.Import | ast.ImportFrom) for s in tried)
+    if not bare or any(map(source.mentions, _LOOKING)):
         return False
     names = {name for statement in node.body for name in _bound(statement)}
     used = [name for name in source.nodes(ast.Name) if name.id in names]

@@ -17,10 +17,10 @@ from packaging.utils import canonicalize_name
 from assay.code import Code
 from assay.findings import Location
 from assay.records import dataclass
+from assay.repository.environment.coverage import Undeclared
 from assay.repository.environment.declared import Declared, Kind, Pin
 from assay.repository.environment.distributions import table
 from assay.repository.environment.imports import Outside
-from assay.repository.environment.matching import Undeclared
 from assay.repository.tables import load_table
 from assay.tree import File
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import cache
 
 from assay.code import Code, Source
+from assay.repository.environment.coverage import Undeclared
 from assay.repository.environment.imports import Role, Use
-from assay.repository.environment.matching import Undeclared
 from assay.repository.randomness.conditions import asks_to_train
 from assay.repository.randomness.frames import Frame
 from assay.repository.randomness.reading import read_material

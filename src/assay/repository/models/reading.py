@@ -8,11 +8,11 @@ from itertools import islice
 
 from assay.code import Code, Language, Source
 from assay.findings import Confidence, Location
+from assay.repository.data.collection import is_test_file
 from assay.repository.data.documents import read_pages
 from assay.repository.data.expressions import Texts
-from assay.repository.data.gathering import is_test_file
 from assay.repository.data.links import Found, Topic, kind_of, read_links, topic_of, words_around
-from assay.repository.data.matching import Finder
+from assay.repository.data.lookup import Finder
 from assay.repository.data.pointers import read_pointers
 from assay.repository.data.practice import trains_at
 from assay.repository.data.salvage import salvage

@@ -12,7 +12,7 @@ from assay.findings import Confidence
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.data.expressions import Texts, around
-from assay.repository.data.matching import Finder
+from assay.repository.data.lookup import Finder
 from assay.repository.models.checkpoints import (
     LASTS,
     LOADING,
@@ -101,7 +101,7 @@ class _Candidate:
         return None
 
     def _said(self, row: Row) -> list[str]:
-        return self.texts.of(path_given(self.call, row), self.source, around(self.call, self.source))
+        return self.texts.values(path_given(self.call, row), self.source, around(self.call, self.source))
 
     def _loaded(self, said: list[str]) -> Checkpoint:
         hits = tuple(dict.fromkeys(hit for path in said for hit in self.finder.find(path, self.source.path)))
@@ -112,7 +112,7 @@ class _Candidate:
         place = self.source.location(self.call)
         if not self.name.endswith("from_pretrained"):
             return Checkpoint(self.name, place, "", Origin.HUB)
-        said = self.texts.of(next(iter(self.call.args), None), self.source, around(self.call, self.source))
+        said = self.texts.values(next(iter(self.call.args), None), self.source, around(self.call, self.source))
         if not said:
             return Checkpoint(self.name, place, "", Origin.UNKNOWN)
         hits = self.finder.find(said[0], self.source.path)

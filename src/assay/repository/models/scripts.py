@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from assay.code import Language, Source
 from assay.findings import Confidence, Location
 from assay.patterns import regex
-from assay.repository.data.gathering import is_test_file
+from assay.repository.data.collection import is_test_file
 from assay.repository.models.checkpoints import MODEL_NAME
 from assay.repository.models.facts import Checkpoint
 from assay.tree import Tree

@@ -13,7 +13,7 @@ from assay.findings import Location
 from assay.libraries.catalogue import catalogue
 from assay.libraries.row import How, Role
 from assay.patterns import regex
-from assay.repository.data.gathering import is_test_file
+from assay.repository.data.collection import is_test_file
 from assay.repository.models.facts import System, Tool
 from assay.tree import Tree
 

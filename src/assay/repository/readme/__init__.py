@@ -8,7 +8,7 @@ from assay.repository.readme.hosts import LinkKind
 from assay.repository.readme.links import Link, Status, nearest_path
 from assay.repository.readme.online import Checked, check_links
 from assay.repository.readme.paper import Bibtex, Paper
-from assay.repository.readme.reading import read_readme
+from assay.repository.readme.reader import read_readme
 from assay.repository.readme.results import ResultsTable
 from assay.repository.readme.sections import Recognition, Section
 from assay.repository.readme.words import Kind

@@ -86,12 +86,16 @@ def _in_passage(passage: Passage, path: str, code: Code) -> Iterator[Claim]:
                 support = _support(topic, code)
                 yield Claim(topic, sentence[:300], Location(path, passage.line + line), support=support)
                 break
-    if _TESTED.search(text):
-        for match in _VERSION.finditer(text):
-            sentence, line = _sentence(text, match.start())
-            if _TESTED.search(sentence) and not _VAGUE.search(sentence):
-                name = _FRAMEWORKS[match[1].lower()]
-                yield Claim(Topic.VERSION, sentence[:300], Location(path, passage.line + line), name, match[2])
+    yield from _versions(text, path, passage.line) if _TESTED.search(text) else ()
+
+
+def _versions(text: str, path: str, start: int) -> Iterator[Claim]:
+    """Versions with which the code was tried."""
+    for match in _VERSION.finditer(text):
+        sentence, line = _sentence(text, match.start())
+        if _TESTED.search(sentence) and not _VAGUE.search(sentence):
+            name = _FRAMEWORKS[match[1].lower()]
+            yield Claim(Topic.VERSION, sentence[:300], Location(path, start + line), name, match[2])
 
 
 def _support(topic: Topic, code: Code) -> tuple[str, ...]:

@@ -140,9 +140,9 @@ class _Converter:
     def _inline(self, text: str) -> str:
         """The text with its links as Markdown has them, without roles and other marks."""
         text = _EMBEDDED.sub(lambda match: f"[{match[1].strip() or match[2]}]({match[2]})", text)
-        return _MARKS.sub("", _NAMED.sub(self._named, text) if "_" in text else text)
+        return _MARKS.sub("", _NAMED.sub(self._reference, text) if "_" in text else text)
 
-    def _named(self, match: re.Match[str]) -> str:
+    def _reference(self, match: re.Match[str]) -> str:
         name = match[1] or match[2]
         return f"[{name}]" if self.targets.get(_key(name)) else match[0] if match[2] else name
 

@@ -9,7 +9,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.findings import Verdict
-from assay.repository.research.building import Asked, report_of, try_building, trying
+from assay.repository.research.building import Asked, attempts, report_of, try_building
 from assay.repository.research.building.hub import Build, build_on_hub
 from assay.tree import tree_of
 
@@ -151,9 +151,9 @@ def test_the_hub_needs_leave_to_use_the_network() -> None:
 
 
 def test_the_binder_link_says_what_to_build(hub: MakeHub, monkeypatch: pytest.MonkeyPatch) -> None:
-    from assay.repository.research.building import trying
+    from assay.repository.research.building import attempts
 
-    monkeypatch.setattr(trying, "find_uv", lambda: "uv")
+    monkeypatch.setattr(attempts, "find_uv", lambda: "uv")
     here = hub({"phase": "failed", "message": "boom"})
     tree = tree_of({"README.md": "[b](https://mybinder.org/v2/gh/o/n/v1.0)"})
     found = try_building(tree, Asked(online=True, hub=here.url))
@@ -168,9 +168,9 @@ def test_the_binder_link_says_what_to_build(hub: MakeHub, monkeypatch: pytest.Mo
 
 
 def test_without_a_link_the_specification_must_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    from assay.repository.research.building import trying
+    from assay.repository.research.building import attempts
 
-    monkeypatch.setattr(trying, "find_uv", lambda: "uv")
+    monkeypatch.setattr(attempts, "find_uv", lambda: "uv")
     with pytest.raises(InputError, match="no Binder link"):
         try_building(tree_of({}), Asked(online=True, hub="http://127.0.0.1:9"))
 
@@ -179,11 +179,11 @@ def test_a_hub_builds_for_those_who_have_no_uv(hub: MakeHub, monkeypatch: pytest
     def nowhere() -> str:
         raise InputError("uv is not installed")
 
-    monkeypatch.setattr(trying, "find_uv", nowhere)
+    monkeypatch.setattr(attempts, "find_uv", nowhere)
     here = hub({"phase": "ready", "url": "x"})
     tree = tree_of({"requirements.txt": "numpy==1.26.4\n"})
-    found = trying.try_building(tree, trying.Asked(online=True, hub=here.url, spec=SPEC))
+    found = attempts.try_building(tree, attempts.Asked(online=True, hub=here.url, spec=SPEC))
     assert found.attempts == ()
     assert any("uv is not installed" in sentence for sentence in found.left_out)
     with pytest.raises(InputError):
-        trying.try_building(tree, trying.Asked(online=True))
+        attempts.try_building(tree, attempts.Asked(online=True))

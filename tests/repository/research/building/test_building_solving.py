@@ -12,8 +12,8 @@ import pytest
 from assay.errors import InputError
 from assay.findings import Verdict
 from assay.report import Format, render
-from assay.repository.research.building import Asked, Buildability, report_of, solving, try_building, trying
-from assay.repository.research.building.solving import Outcome, solve
+from assay.repository.research.building import Asked, Buildability, attempts, report_of, resolver, try_building
+from assay.repository.research.building.resolver import Outcome, solve
 from assay.tree import Commit, Tree, tree_of
 
 
@@ -51,7 +51,7 @@ sys.stdout.write(out); sys.stderr.write(err); sys.exit(code)
 @pytest.fixture
 def uv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
     made = StandIn(tmp_path)
-    monkeypatch.setattr(trying, "find_uv", lambda: str(made.path))
+    monkeypatch.setattr(attempts, "find_uv", lambda: str(made.path))
     return made
 
 
@@ -111,8 +111,8 @@ def test_no_requirements_need_no_solver(tmp_path: Path) -> None:
 
 
 def test_without_uv_one_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(solving.sys, "executable", str(tmp_path / "python"))
-    monkeypatch.setattr(solving.shutil, "which", lambda name: None)
+    monkeypatch.setattr(resolver.sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr(resolver.shutil, "which", lambda name: None)
     with pytest.raises(InputError, match="uv is needed"):
         try_building(tree_of({"requirements.txt": "six"}), Asked(online=True))
 
@@ -129,7 +129,7 @@ def tables(found: Buildability) -> dict[str, list[tuple[object, ...]]]:
 
 
 def test_offline_nothing_is_asked_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trying, "find_uv", lambda: pytest.fail("uv was looked for"))
+    monkeypatch.setattr(attempts, "find_uv", lambda: pytest.fail("uv was looked for"))
     found = try_building(at_commit({"requirements.txt": "six\nattrs==1\n"}), Asked())
     assert tables(found)["Requirements that could be tried"] == [("requirements.txt", 2)]
     assert any("not tried: that needs the network" in sentence for sentence in found.left_out)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from assay.errors import InputError
 from assay.report import Format, render
 from assay.repository.research.calibration import Calibration, Labelled, calibrate, labelled_in, report_of
-from assay.repository.research.calibration.deriving import derive, lower_quartile, median, upper_quartile
+from assay.repository.research.calibration.derivation import derive, lower_quartile, median, upper_quartile
 from assay.repository.research.calibration.separation import SIGNS, areas, separating_weights, table_of
 from assay.repository.research.evaluation import read_sheet
 from assay.repository.research.loos2022 import LOOS2022, Factor, Indicators

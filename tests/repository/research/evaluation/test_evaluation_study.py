@@ -13,8 +13,8 @@ from assay.errors import InputError
 from assay.findings import Report
 from assay.report import Format, render
 from assay.repository.research.evaluation import Collection, collect, read_sheet, report_of
-from assay.repository.research.evaluation.clustering import cluster
-from assay.repository.research.evaluation.testing import differences
+from assay.repository.research.evaluation.clusters import cluster
+from assay.repository.research.evaluation.differences import differences
 from assay.statistics import holm
 
 

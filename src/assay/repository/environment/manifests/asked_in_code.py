@@ -29,8 +29,13 @@ _OVER = regex(r"[.:!?](?=\s|$)|[()`'\"#\u2014]|\s(?:to|in|for|if|with|from|by|th
 
 def read_code(source: Source, reading: Reading, tree: Tree) -> None:
     """Add all that the code of a script or notebook asks for."""
-    if not source.mentions(HINT):
-        return
+    if source.mentions(HINT):
+        _read_started(source, reading, tree)
+        _read_remarks(source, reading, tree)
+
+
+def _read_started(source: Source, reading: Reading, tree: Tree) -> None:
+    """Commands that the code starts."""
     for call in calls_of(source, _STARTING):
         command = next(iter(call.node.args), None)
         if isinstance(command, ast.Constant) and isinstance(command.value, str):
@@ -38,6 +43,10 @@ def read_code(source: Source, reading: Reading, tree: Tree) -> None:
         elif isinstance(command, ast.List | ast.Tuple):
             words = [_word(part) for part in command.elts[:_MOST_WORDS]]
             read_words(["pip", *words] if call.name.startswith("pip.") else words, call.location, reading, tree)
+
+
+def _read_remarks(source: Source, reading: Reading, tree: Tree) -> None:
+    """Commands in comments and texts."""
     remarks = [(number, line.partition("#")[2]) for number, line in enumerate(source.lines, 1) if "#" in line]
     texts = [(node.lineno + i, line) for node in source.strings for i, line in enumerate(str(node.value).split("\n"))]
     for number, line in (*remarks, *texts):

@@ -110,7 +110,7 @@ def _without_options(words: list[str]) -> list[str]:
 
 
 def _read_pip(words: list[str], location: Location, reading: Reading, tree: Tree) -> None:
-    rest = _listed(words)
+    rest = _without_commas(words)
     for word in rest:
         if word in _FILES and word != "-f":
             _include(
@@ -135,7 +135,7 @@ def _values_of(option: str, words: list[str]) -> Iterator[str]:
     yield from (word.partition("=")[2] for word in words if word.startswith(f"{option}="))
 
 
-def _listed(words: list[str]) -> Iterator[str]:
+def _without_commas(words: list[str]) -> Iterator[str]:
     """The arguments one by one, also where somebody has put commas or "and" between them."""
     for word in words:
         if word == "//":
@@ -145,7 +145,7 @@ def _listed(words: list[str]) -> Iterator[str]:
 
 
 def _read_conda(words: list[str], location: Location, reading: Reading, tree: Tree) -> None:
-    rest = _listed(words)
+    rest = _without_commas(words)
     for word in rest:
         if word in {"-f", "--file"}:
             _include(next(rest, ""), Kind.CONDA, location, reading, tree)

@@ -72,19 +72,24 @@ class Values:
         if not self._may_go_on(depth):
             return []
         match node:
-            case ast.Dict(keys=keys, values=values):
-                pairs = list(zip(keys, values, strict=True))
-                drawn_in = [one for key, value in pairs if key is None for one in self.entries(value, depth + 1)]
-                named = [(key.value, value) for key, value in pairs if isinstance(key, ast.Constant)]
-                return [*drawn_in, *((key, value) for key, value in named if isinstance(key, str))]
+            case ast.Dict():
+                return self._pairs(node, depth)
             case ast.Call(func=ast.Name(id="dict"), keywords=keywords):
                 return [(k.arg, k.value) for k in keywords if k.arg is not None]
             case ast.Call(func=ast.Name(id=name)):
-                return [one for value in self.returned.get(name, ()) for one in self.entries(value, depth + 1)]
+                return self._entries_of(self.returned.get(name, ()), depth)
             case ast.Name(id=name):
-                whole = [one for value in self.assigned.get(name, ()) for one in self.entries(value, depth + 1)]
-                return whole + self.items.get(name, [])
+                return self._entries_of(self.assigned.get(name, ()), depth) + self.items.get(name, [])
         return []
+
+    def _entries_of(self, nodes: Iterable[ast.expr], depth: int) -> Entries:
+        return [one for node in nodes for one in self.entries(node, depth + 1)]
+
+    def _pairs(self, node: ast.Dict, depth: int) -> Entries:
+        pairs = list(zip(node.keys, node.values, strict=True))
+        drawn_in = self._entries_of((value for key, value in pairs if key is None), depth)
+        named = ((key.value, value) for key, value in pairs if isinstance(key, ast.Constant))
+        return [*drawn_in, *((key, value) for key, value in named if isinstance(key, str))]
 
     def strings(self, node: ast.expr | None, depth: int = 0) -> list[Text]:
         """Every string that an expression can hold."""

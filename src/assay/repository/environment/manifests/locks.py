@@ -53,7 +53,7 @@ def read_pipfile_lock(file: File, _tree: Tree) -> Reading:
             version = entry.get("version") if isinstance(entry, dict) else None
             if isinstance(version, str):
                 hashed = bool(entry.get("hashes"))
-                reading.declared.append(_locked(name, version.lstrip("="), hashed, lines.of(f'"{name}"')))
+                reading.declared.append(_locked(name, version.lstrip("="), hashed, lines.find(f'"{name}"')))
     return reading
 
 
@@ -88,7 +88,7 @@ def read_renv(file: File, _tree: Tree) -> Reading:
     for name, entry in entries:
         version = entry.get("Version") if isinstance(entry, dict) else None
         if isinstance(version, str):
-            location = lines.of(f'"{name}"' if name != "r" else '"Version"')
+            location = lines.find(f'"{name}"' if name != "r" else '"Version"')
             pin = Pin.HASHED if entry.get("Hash") else Pin.EXACT
             reading.declared.append(Declared(name, pin, reading.kind, location, version, language=Language.R))
     return reading

@@ -20,14 +20,14 @@ def read(file: File, _tree: Tree) -> Reading:
     """`python3Packages.numpy`, `ps.numpy`, and lists behind `with ps;`."""
     reading = Reading(Kind.SCRIPT)
     text = file.text()
-    for at, name in _named(text):
+    for at, name in _package_names(text):
         if table().knows(name.lower()) or table().providing(name):
             place = Location(file.path, text.count("\n", 0, at) + 1)
             reading.declared.append(Declared(table().on_pypi(name), Pin.NONE, reading.kind, place, written=name))
     return reading
 
 
-def _named(text: str) -> Iterator[tuple[int, str]]:
+def _package_names(text: str) -> Iterator[tuple[int, str]]:
     for one in _ONE.finditer(text):
         yield one.start(1), one[1]
     for several in _LIST.finditer(text):

@@ -37,5 +37,5 @@ def read(file: File, _tree: Tree) -> Reading:
             continue
         url = source.get("url")
         if isinstance(url, str):
-            reading.indexes.append((url, lines.of(url)))
+            reading.indexes.append((url, lines.find(url)))
     return reading

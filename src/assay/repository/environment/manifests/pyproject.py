@@ -30,13 +30,13 @@ def read(file: File, tree: Tree) -> Reading:
     lines = Lines(file.path, text)
     for group, requirements in _lists(tables):
         for requirement in requirements:
-            add(requirement, lines.of(requirement), group, reading)
+            add(requirement, lines.find(requirement), group, reading)
     _read_project(tables, lines, reading)
     _read_poetry(section(tables, "tool", "poetry"), lines, reading)
     if pixi_tables := section(tables, "tool", "pixi"):
         pixi.add_tables(pixi_tables, lines, reading)
     for path in _dynamic_files(tables):
-        include(path, Kind.REQUIREMENTS, lines.of(path), reading, tree)
+        include(path, Kind.REQUIREMENTS, lines.find(path), reading, tree)
     _apply_sources(section(tables, "tool", "uv", "sources"), reading)
     return reading
 
@@ -76,7 +76,7 @@ def _read_project(tables: dict[str, Any], lines: Lines, reading: Reading) -> Non
 def _add_indexes(listed: Any, lines: Lines, reading: Reading) -> None:
     for index in listed if isinstance(listed, list) else []:
         if isinstance(index, dict) and isinstance(index.get("url"), str):
-            reading.indexes.append((index["url"], lines.of(index["url"])))
+            reading.indexes.append((index["url"], lines.find(index["url"])))
 
 
 def _read_poetry(poetry: dict[str, Any], lines: Lines, reading: Reading) -> None:

@@ -34,7 +34,7 @@ def read(file: File, tree: Tree) -> Reading:
         for extra, value in parser.items("options.extras_require"):
             _add(value, extra, lines, reading, tree)
     python = parser.get("options", "python_requires", fallback="")
-    add_python(python, lines.of(python), reading)
+    add_python(python, lines.find(python), reading)
     if name := parser.get("metadata", "name", fallback=""):
         reading.own_names.append(canonicalize_name(name))
     return reading
@@ -43,7 +43,7 @@ def read(file: File, tree: Tree) -> Reading:
 def _add(value: str, group: str, lines: Lines, reading: Reading, tree: Tree) -> None:
     if value.strip().startswith("file:"):
         for path in value.strip().removeprefix("file:").split(","):
-            include(path.strip(), Kind.REQUIREMENTS, lines.of(path.strip()), reading, tree)
+            include(path.strip(), Kind.REQUIREMENTS, lines.find(path.strip()), reading, tree)
         return
     for _, line in logical_lines(value.replace(";\n", "\n")):
-        add(line, lines.of(line), group, reading)
+        add(line, lines.find(line), group, reading)

@@ -46,16 +46,14 @@ def _setup_calls(module: ast.Module) -> Iterator[ast.Call]:
 
 
 def _read_argument(name: str, value: ast.expr, values: Values, file: File, reading: Reading) -> None:
-    if name in _GROUPS:
-        for text, line in values.strings(value):
-            add(text, Location(file.path, line), _GROUPS[name], reading)
-    elif name == "extras_require":
-        for group, listed in values.entries(value):
-            for text, line in values.strings(listed):
-                add(text, Location(file.path, line), group.partition(":")[0] or "optional", reading)
-    elif name in {"python_requires", "name"}:
+    groups = [(_GROUPS[name], value)] if name in _GROUPS else []
+    if name == "extras_require":
+        groups = [(group.partition(":")[0] or "optional", listed) for group, listed in values.entries(value)]
+    for group, listed in groups:
+        for text, line in values.strings(listed):
+            add(text, Location(file.path, line), group, reading)
+    if name == "name":
+        reading.own_names += [canonicalize_name(text) for text, _ in values.strings(value)[:1]]
+    elif name == "python_requires":
         for text, line in values.strings(value)[:1]:
-            if name == "name":
-                reading.own_names.append(canonicalize_name(text))
-            else:
-                add_python(text, Location(file.path, line), reading)
+            add_python(text, Location(file.path, line), reading)

@@ -29,7 +29,7 @@ class Lines:
     text: str
     last: int = 0
 
-    def of(self, piece: str) -> Location:
+    def find(self, piece: str) -> Location:
         """The line of the next place where this piece stands, or of the first one; the file when nowhere."""
         spot = self.text.find(piece, self.last)
         if spot < 0:
@@ -47,7 +47,7 @@ class Lines:
         """The line where a key gets its value."""
         match = re.compile(rf"^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*=", re.MULTILINE).search(self.text, self.last)
         if match is None:
-            return self.of(key)
+            return self.find(key)
         return Location(self.path, self.text.count("\n", 0, match.start() + 1) + 1)
 
 

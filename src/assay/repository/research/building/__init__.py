@@ -4,7 +4,7 @@ Nothing of the audited repository is built, installed or executed: its declarati
 folder, and a resolver is asked whether they can be met.
 """
 
-from assay.repository.research.building.reporting import report_of
-from assay.repository.research.building.trying import Asked, Attempt, Buildability, try_building
+from assay.repository.research.building.attempts import Asked, Attempt, Buildability, try_building
+from assay.repository.research.building.report import report_of
 
 __all__ = ["Asked", "Attempt", "Buildability", "report_of", "try_building"]

@@ -3,8 +3,8 @@
 It is the evaluation of chapter 7 of Loos 2022, for any set of repositories.
 """
 
-from assay.repository.research.evaluation.collecting import Collection, collect
-from assay.repository.research.evaluation.reporting import report_of
+from assay.repository.research.evaluation.collection import Collection, collect
+from assay.repository.research.evaluation.report import report_of
 from assay.repository.research.evaluation.sheet import Sheet, read_sheet
 
 __all__ = ["Collection", "Sheet", "collect", "read_sheet", "report_of"]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from assay.findings import Figure
 from assay.report.drawing import COLOURS, FRAME, HATCHES, INK, MARKERS, shortened, svg_of
-from assay.repository.research.evaluation.clustering import Clustering
-from assay.repository.research.evaluation.testing import Difference
+from assay.repository.research.evaluation.clusters import Clustering
+from assay.repository.research.evaluation.differences import Difference
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing

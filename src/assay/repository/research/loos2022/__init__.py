@@ -6,10 +6,10 @@ The indicators are measured by our readers, the formulas, weights and thresholds
 from assay.repository.research.loos2022.factors import factors_of
 from assay.repository.research.loos2022.feedback import feedback
 from assay.repository.research.loos2022.indicators import Indicators
-from assay.repository.research.loos2022.linting import Rating, pylint_rating
-from assay.repository.research.loos2022.measuring import Asked, indicators_of
+from assay.repository.research.loos2022.measurement import Asked, indicators_of
+from assay.repository.research.loos2022.ratings import Rating, pylint_rating
 from assay.repository.research.loos2022.scale import LOOS2022, Factor, Scale, Span, Weights
-from assay.repository.research.loos2022.scoring import FactorScore, Part, score, worst_scores
+from assay.repository.research.loos2022.scores import FactorScore, Part, score, worst_scores
 
 __all__ = [
     "LOOS2022", "Asked", "Factor", "FactorScore", "Indicators", "Part", "Rating", "Scale", "Span", "Weights",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.repository import factors as shared
 from assay.repository.research.loos2022.indicators import Indicators
 from assay.repository.research.loos2022.scale import Factor
-from assay.repository.research.loos2022.scoring import FactorScore, score
+from assay.repository.research.loos2022.scores import FactorScore, score
 
 _TABLES = {Factor.SCAD: ", Tables 6.1 and 6.2", Factor.SE: ", Table 6.3"}
 _PARTS = {
@@ -26,7 +26,7 @@ def factors_of(indicators: Indicators) -> tuple[shared.FactorScore, ...]:
 
 def _factor(one: FactorScore) -> shared.FactorScore:
     unknown = one.factor is Factor.OOTB and one.score is None
-    parts = tuple(shared.PartScore(_PARTS[p.name], p.weight, p.value, _said(p.value, one)) for p in one.parts)
+    parts = tuple(shared.PartScore(_PARTS[p.name], p.weight, p.value, _value_text(p.value, one)) for p in one.parts)
     return shared.FactorScore(
         key=one.factor.value,
         name=one.factor.label,
@@ -37,5 +37,5 @@ def _factor(one: FactorScore) -> shared.FactorScore:
     )
 
 
-def _said(value: float | None, one: FactorScore) -> str:
+def _value_text(value: float | None, one: FactorScore) -> str:
     return f"{value:.2f} of 1" if value is not None else f"not measured; the factor's score may reach {one.high:.2f}"

@@ -1,6 +1,6 @@
 """The feedback file of the thesis (Figure A.1): a table of factors, then a section for each with its indicators.
 
-The layout and the order are the author's, so that files can be compared; the sentences are ours: `feedback.md.j2`.
+The layout and the order are the author's, so that files can be compared; the sentences are ours: `feedback.md.jinja`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from importlib import resources
 from assay.repository.factors import Band
 from assay.repository.research.loos2022.indicators import Indicators
 from assay.repository.research.loos2022.scale import LOOS2022
-from assay.repository.research.loos2022.scoring import Part, readme_parts, score
+from assay.repository.research.loos2022.scores import Part, readme_parts, score
 
 _BANDS = {
     Band.GOOD: "At or above the top threshold (T): very good.",
@@ -25,7 +25,7 @@ def feedback(indicators: Indicators) -> str:
     """The whole file, as Markdown."""
     from jinja2 import Environment, StrictUndefined
 
-    text = resources.files("assay.repository.research.loos2022").joinpath("feedback.md.j2").read_text("utf-8")
+    text = resources.files("assay.repository.research.loos2022").joinpath("feedback.md.jinja").read_text("utf-8")
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)  # noqa: S701 - Markdown, no HTML
     scores = {one.factor.value: one for one in score(indicators)}
     lines, links = readme_parts(indicators, LOOS2022)

@@ -12,7 +12,7 @@ from dataclasses import fields
 
 from assay.records import dataclass
 from assay.repository.factors import Band
-from assay.repository.research.calibration.deriving import GRADED, derive
+from assay.repository.research.calibration.derivation import GRADED, derive
 from assay.repository.research.calibration.labelled import Labelled
 from assay.repository.research.calibration.separation import areas, impurity_shares, separating_weights, table_of
 from assay.repository.research.loos2022 import LOOS2022, Factor, Scale, Weights, worst_scores

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import islice
 
 from assay.code import Source
 from assay.findings import Location
@@ -31,20 +32,17 @@ def drawn_at(source: Source) -> Iterator[Location]:
     calls = [c for c in source.calls.of(_DRAWN) if isinstance(c.func, ast.Attribute)]
     if calls and _MAKING_FILE.search(source.path.lower()):
         yield source.location(calls[0])
-    for function in source.nodes(ast.FunctionDef):
+    makers = (function for function in source.nodes(ast.FunctionDef) if _MAKER.fullmatch(function.name))
+    for function in makers:
         inside = range(function.lineno, (function.end_lineno or function.lineno) + 1)
-        if _MAKER.fullmatch(function.name) and any(call.lineno in inside for call in calls):
+        if any(call.lineno in inside for call in calls):
             yield source.location(function)
-    count = 0
-    for assigned in source.nodes(ast.Assign):
-        target, value = assigned.targets[0], assigned.value
-        if not isinstance(target, ast.Name) or not isinstance(value, ast.Call | ast.BinOp):
-            continue
-        if _SAMPLE.fullmatch(target.id) and _draws(value, source):
-            yield source.location(assigned)
-            count += 1
-            if count >= _MOST:
-                return
+    drawn = (node for node in source.nodes(ast.Assign) if _is_sample(node.targets[0]) and _draws(node.value, source))
+    yield from map(source.location, islice(drawn, _MOST))
+
+
+def _is_sample(target: ast.expr) -> bool:
+    return isinstance(target, ast.Name) and _SAMPLE.fullmatch(target.id) is not None
 
 
 def _draws_one(call: ast.Call, last: str) -> bool:

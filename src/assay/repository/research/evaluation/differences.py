@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.records import dataclass
-from assay.repository.research.evaluation.collecting import Collection
+from assay.repository.research.evaluation.collection import Collection
 from assay.statistics import holm, wilson
 
 if TYPE_CHECKING:
@@ -74,7 +74,9 @@ def corrected(tests: Sequence[Difference]) -> tuple[Difference, ...]:
 
 
 def _factor(found: Collection, index: int, chance: np.random.Generator) -> Difference:
-    return score_difference(found.factors[index], {name: found.of(name)[:, index] for name in found.names}, chance)
+    return score_difference(
+        found.factors[index], {name: found.scores_of(name)[:, index] for name in found.names}, chance
+    )
 
 
 def score_difference(name: str, columns: Mapping[str, NDArray[np.float64]], chance: np.random.Generator) -> Difference:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
 from assay.records import dataclass
-from assay.repository.research.evaluation.collecting import Collection
+from assay.repository.research.evaluation.collection import Collection
 
 if TYPE_CHECKING:
     import numpy as np

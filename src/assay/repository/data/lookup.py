@@ -12,9 +12,9 @@ from assay.code import Code, Source
 from assay.findings import Confidence, Location
 from assay.patterns import regex
 from assay.records import dataclass
+from assay.repository.data.collection import Use
 from assay.repository.data.expressions import ROOT
 from assay.repository.data.facts import DataFile, DataRead
-from assay.repository.data.gathering import Use
 from assay.repository.data.holdings import TABLES, other_holdings
 from assay.repository.vocabulary import vocabulary
 from assay.tree import Tree

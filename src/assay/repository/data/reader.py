@@ -10,14 +10,14 @@ from assay.code import Code, Language, Source
 from assay.findings import Confidence, Location
 from assay.patterns import regex
 from assay.program.settings import Settings
+from assay.repository.data.collection import Gathered, Use, gather
 from assay.repository.data.documents import Page, read_pages
 from assay.repository.data.expressions import Texts
 from assay.repository.data.facts import DataFacts, DataFile, Download, Route, Surroundings
 from assay.repository.data.foreign import foreign_in, foreign_in_files
-from assay.repository.data.gathering import Gathered, Use, gather
 from assay.repository.data.holdings import read_holdings
 from assay.repository.data.links import Topic, data_links, own_path, read_links, topic_of
-from assay.repository.data.matching import Finder, Makers, judged_reads, used_files
+from assay.repository.data.lookup import Finder, Makers, judged_reads, used_files
 from assay.repository.data.pointers import read_pointers, read_remotes
 from assay.repository.data.prose import instructions, mentions, notes, preparing_scripts
 from assay.repository.data.scripts import gather_script
@@ -52,7 +52,7 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
     ours = {path: k.line.location for k in linked if (path := own_path(k.url)) and tree.exists(path)}
     ours |= _in_commands(pages, tree)
     links = tuple(islice(data_links(k for k in linked if own_path(k.url) not in ours), _MOST))
-    told = _told(pages, tree)
+    told = _prose_and_scripts(pages, tree)
     fetches = any(d.automatic for d in found.downloads)
     found.reads += _own_addresses(found, tree)
     reads = judged_reads(found.reads[:_MOST], Makers(found.writes, Finder(tree), told, fetches))
@@ -158,7 +158,7 @@ def _from_sources(code: Code, sources: Iterable[Source], settings: Settings) -> 
     return found
 
 
-def _told(pages: Iterable[Page], tree: Tree) -> str:
+def _prose_and_scripts(pages: Iterable[Page], tree: Tree) -> str:
     """All prose and shell scripts as one text, to look for names of files in."""
     said = [line.text for page in pages for line in page.lines]
     scripts = [f.text()[:100_000] for f in tree.by_suffix(".sh", ".mk")[:100] if not f.vendored]

@@ -13,14 +13,14 @@ from assay.findings import Confidence, Location
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.data.access import BY_LAST, access_of, opens_to_write, path_argument
-from assay.repository.data.downloading import asks_download, local_tops, read_fetch
-from assay.repository.data.drawing import drawn_at
+from assay.repository.data.downloads import asks_download, local_tops, read_fetch
 from assay.repository.data.expressions import Texts, around
 from assay.repository.data.facts import Download, ForeignPath, Preparation, Route, Split
 from assay.repository.data.fetchers import RECORDED, SIMULATORS, TOPS
 from assay.repository.data.known import named_by
 from assay.repository.data.practice import preparations_at, splits_at, trains_at
 from assay.repository.data.salvage import salvage
+from assay.repository.data.samples import drawn_at
 from assay.repository.data.shell import fetches
 from assay.repository.vocabulary import vocabulary
 
@@ -153,7 +153,7 @@ def _access(call: ast.Call, last: str, source: Source, texts: Texts, into: Gathe
     if source.path.rpartition("/")[2] in _HOUSEKEEPING:
         return
     writes = row.writes or (last in {"open", "File", "GFile", "Open", "ZipFile"} and opens_to_write(call, last))
-    paths = texts.of(given, source, function)
+    paths = texts.values(given, source, function)
     weights = row.weights or _OF_A_MODEL.search(spelt(given)[:200]) is not None
     use = Use(name, tuple(paths), source.location(call), source.path, weights)
     (into.writes if writes else into.reads).append(use)
@@ -165,7 +165,7 @@ def _command(call: ast.Call, source: Source, texts: Texts, into: Gathered) -> No
         return
     function, given = around(call, source), call.args[0]
     words = given.elts if isinstance(given, ast.List | ast.Tuple) else [given]
-    said = " ".join(next(iter(texts.of(word, source, function)), "*") for word in words[:_LONGEST_NAME])
+    said = " ".join(next(iter(texts.values(word, source, function)), "*") for word in words[:_LONGEST_NAME])
     into.downloads += fetches(said, source.location(call), source.path)
 
 

@@ -52,7 +52,7 @@ class Collection:
         """The groups, in the order in which they first appear."""
         return tuple(dict.fromkeys(self.groups))
 
-    def of(self, group: str) -> NDArray[np.float64]:
+    def scores_of(self, group: str) -> NDArray[np.float64]:
         """The scores of one group."""
         import numpy as np
 

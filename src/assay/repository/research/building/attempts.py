@@ -15,7 +15,7 @@ from assay.repository.research.building.hub import Build, HubAnswer, build_on_hu
 from assay.repository.research.building.links import BinderLink, read_binder_links
 from assay.repository.research.building.pythons import Candidates, candidates
 from assay.repository.research.building.requirements import SOLVED, Wanted, wanted_by
-from assay.repository.research.building.solving import Outcome, Solution, find_uv, solve
+from assay.repository.research.building.resolver import Outcome, Solution, find_uv, solve
 from assay.tree import Tree
 
 _MOST_MANIFESTS = 5

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from assay.findings import Evidence, Judgement, Report, Table, Value, Verdict, note, quote
 from assay.report.wording import counted
 from assay.repository.infrastructure import Binder, Buildpack
+from assay.repository.research.building.attempts import Attempt, Buildability
 from assay.repository.research.building.hub import Build, HubAnswer
 from assay.repository.research.building.links import BinderLink, is_commit
-from assay.repository.research.building.solving import Outcome
-from assay.repository.research.building.trying import Attempt, Buildability
+from assay.repository.research.building.resolver import Outcome
 
 _VERDICTS = dict.fromkeys(Outcome, Verdict.UNDECIDED) | {
     Outcome.SOLVABLE: Verdict.CONSISTENT,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.findings import Figure, Report, Table, Value
-from assay.repository.research.evaluation.clustering import Clustering, cluster
-from assay.repository.research.evaluation.collecting import Collection
-from assay.repository.research.evaluation.testing import SIGNIFICANT, Difference, differences
+from assay.repository.research.evaluation.clusters import Clustering, cluster
+from assay.repository.research.evaluation.collection import Collection
+from assay.repository.research.evaluation.differences import SIGNIFICANT, Difference, differences
 
 
 def report_of(found: Collection, *, clusters: int = 2, figures: bool = False, command: str = "") -> Report:
@@ -62,14 +62,14 @@ def tests_table(kind: str, tests: Sequence[Difference]) -> Table:
             _p(one.adjusted),
             *([_p(one.false_discovery)] if both else []),
             _effect(one),
-            _said(one),
+            _verdict(one),
         )
         for one in tests
     )
     return Table(f"Differences between groups: {kind}", columns, rows)
 
 
-def _said(one: Difference) -> str:
+def _verdict(one: Difference) -> str:
     """A difference that was not shown is no proof that there is none."""
     if one.significant:
         return "yes"

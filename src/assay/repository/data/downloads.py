@@ -25,6 +25,8 @@ _DRIVE = "https://drive.google.com/"
 _ARGUMENTS = 6
 _WITH_DOWNLOAD = _WORDS.words("with_download")
 _TO_A_FILE = _WORDS.words("to_a_file")
+_MADE_BY_CLASS = ("torch_geometric.", "dgl.", "ogb.", "tdc.")
+"""Libraries that fetch a data set when its class is made."""
 _OF_KAGGLE = frozenset({"dataset_download_files", "competition_download_files"})
 _NO_FETCHING = ("pandas.", "polars.", "wandb.", "scanpy.")
 """They also read from addresses, which does not make every address in the code one that is fetched."""
@@ -62,8 +64,8 @@ class Fetch:
     def _made(self, name: str, confidence: Confidence = Confidence.HIGH, *, automatic: bool = True) -> Download:
         return Download(self.name, self.fetcher.route, name, self.source.location(self.call), confidence, automatic)
 
-    def _said(self, node: ast.expr | None) -> list[str]:
-        return self.texts.of(node, self.source, self.function)
+    def _texts(self, node: ast.expr | None) -> list[str]:
+        return self.texts.values(node, self.source, self.function)
 
     def _on_demand(self) -> Iterator[Download]:
         asked = asks_download(self.call)
@@ -75,18 +77,17 @@ class Fetch:
 
     def _by_argument(self) -> Iterator[Download]:
         call, name, own = self.call, self.name, self.name.rpartition(".")[2]
-        if name.startswith(("torch_geometric.", "dgl.", "ogb.", "tdc.")):
+        if name.startswith(_MADE_BY_CLASS):
             brings = "Dataset" in own if name.startswith("ogb.") else "data" not in own.lower()[:4]
-            if own[:1].isupper() and brings:
-                yield self._made(own)
+            yield from [self._made(own)] if own[:1].isupper() and brings else []
             return
-        given = next(iter(call.args), None) or next((k.value for k in call.keywords if k.arg in {"path", "name"}), None)
-        said = self._said(given)
+        given = next(iter(call.args), None) or _keyword(call, "path", "name")
+        said = self._texts(given)
         if name.startswith("nltk.") and (not said or set(said) <= _TOOLS):
             return
-        files = next((k.value for k in call.keywords if k.arg in {"data_files", "data_dir"}), None)
+        files = _keyword(call, "data_files", "data_dir")
         local = bool(said) and all(s in _LOCAL_BUILDERS or s.startswith((".", "/")) or s.endswith(".py") for s in said)
-        urls = [t for t in self._said(files) if "://" in t]
+        urls = [t for t in self._texts(files) if "://" in t]
         if urls:
             yield self._made(urls[0])
         elif not local:
@@ -95,10 +96,10 @@ class Fetch:
     def _by_url(self) -> Iterator[Download]:
         call = self.call
         given = [*call.args[:_ARGUMENTS], *(k.value for k in call.keywords[:_ARGUMENTS])]
-        said = [text for node in given for text in self._said(node)]
+        said = [text for node in given for text in self._texts(node)]
         if self.name.startswith("huggingface_hub."):
-            kinds = [k.value for k in call.keywords if k.arg == "repo_type"]
-            if any(isinstance(k, ast.Constant) and k.value == "dataset" for k in kinds):
+            kind = _keyword(call, "repo_type")
+            if isinstance(kind, ast.Constant) and kind.value == "dataset":
                 yield self._made(said[0] if said else "")
             return
         words = f"{spelt(call)[:120]} {self.source.path} {' '.join(said)}"
@@ -129,9 +130,13 @@ def read_fetch(call: ast.Call, source: Source, texts: Texts) -> Fetch | Download
     return None
 
 
+def _keyword(call: ast.Call, *names: str) -> ast.expr | None:
+    return next((keyword.value for keyword in call.keywords if keyword.arg in names), None)
+
+
 def asks_download(call: ast.Call) -> bool | None:
     """What `download=` says: None when it is not a constant, False when it is not there."""
-    given = next((k.value for k in call.keywords if k.arg == "download"), None)
+    given = _keyword(call, "download")
     if given is None:
         return False
     return bool(given.value) if isinstance(given, ast.Constant) else None

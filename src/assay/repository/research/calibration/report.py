@@ -6,7 +6,7 @@ from collections import Counter
 
 from assay.findings import Report, Table, Value
 from assay.repository.factors import Band
-from assay.repository.research.calibration.calibrating import SPANS, Calibration, Estimate
+from assay.repository.research.calibration.estimates import SPANS, Calibration, Estimate
 from assay.repository.research.calibration.separation import SIGNS
 from assay.repository.research.loos2022 import LOOS2022
 
@@ -57,8 +57,8 @@ def _representative(found: Calibration) -> Table:
     for name in SPANS:
         low, high = found.representative[name]
         printed = getattr(LOOS2022, name)
-        rows.append((_SPAN_NAMES[name], "min(d)", *_shown(low, 2), printed.low))
-        rows.append((_SPAN_NAMES[name], "max(d)", *_shown(high, 2), printed.high))
+        rows.append((_SPAN_NAMES[name], "min(d)", *_cells(low, 2), printed.low))
+        rows.append((_SPAN_NAMES[name], "max(d)", *_cells(high, 2), printed.high))
     return Table("Representative values", ("Indicator", "End", "Value", "95 %", "Loos 2022"), tuple(rows))
 
 
@@ -67,7 +67,7 @@ def _thresholds(found: Calibration) -> Table:
     for factor, (top, average, lower) in found.thresholds.items():
         printed = LOOS2022.thresholds_of(factor)
         pairs = (("T", top, printed.top), ("A", average, printed.average), ("L", lower, printed.lower))
-        rows += [(factor.value, letter, *_shown(one, 4), value) for letter, one, value in pairs]
+        rows += [(factor.value, letter, *_cells(one, 4), value) for letter, one, value in pairs]
     return Table("Thresholds", ("Factor", "Threshold", "Value", "95 %", "Loos 2022"), tuple(rows))
 
 
@@ -77,14 +77,14 @@ def _weights(found: Calibration) -> Table:
     rows = []
     for name, one in found.weights.items():
         share = impurity["readme_lines"] + impurity["readme_links"] if name == "readme" else impurity[name]
-        rows.append((_WEIGHT_NAMES[name], getattr(LOOS2022.weights, name), *_shown(one, 2), round(share, 3)))
+        rows.append((_WEIGHT_NAMES[name], getattr(LOOS2022.weights, name), *_cells(one, 2), round(share, 3)))
     columns = ("Weight", "Used", "By separation", "95 %", "Impurity")
     return Table("Weights: used (Loos 2022), and suggested by the data", columns, tuple(rows))
 
 
 def _indicators(found: Calibration) -> Table:
     pairs = sorted(zip(SIGNS, found.indicators, strict=True), key=lambda pair: -pair[1].value)
-    rows = tuple((sign.name, sign.group, *_shown(one, 2), _worth(one)) for sign, one in pairs)
+    rows = tuple((sign.name, sign.group, *_cells(one, 2), _worth(one)) for sign, one in pairs)
     return Table("Single indicators", ("Indicator", "Factor", "AUC", "95 %", "Separates"), rows)
 
 
@@ -126,7 +126,7 @@ def _counts(counted: Counter[Band], kinds: tuple[Band, ...]) -> tuple[int, ...]:
     return tuple(counted[kind] for kind in kinds)
 
 
-def _shown(one: Estimate, digits: int) -> tuple[float, str]:
+def _cells(one: Estimate, digits: int) -> tuple[float, str]:
     return round(one.value, digits), _interval(one.interval, 2)
 
 

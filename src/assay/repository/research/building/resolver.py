@@ -98,7 +98,7 @@ def _arguments(python: str, before: date | None) -> list[str]:
 def _judged(code: int, printed: str, complained: str) -> Solution:
     if code == 0:
         return Solution(Outcome.SOLVABLE, sum(bool(re.match(r"[\w.-]+==", line)) for line in printed.splitlines()))
-    said = _told(complained)
+    said = _reason(complained)
     lowered = complained.lower()
     if "no solution found" in lowered:
         if _NEEDS_BUILD in lowered:
@@ -107,7 +107,7 @@ def _judged(code: int, printed: str, complained: str) -> Solution:
     return Solution(Outcome.UNREACHABLE if _UNREACHABLE.search(lowered) else Outcome.FAILED, said=said)
 
 
-def _told(complained: str) -> str:
+def _reason(complained: str) -> str:
     """The reason, on one line, without warnings and hints."""
     lines = [line.strip() for line in complained.splitlines() if line.strip()]
     kept = [line for line in lines if not line.startswith(("warning:", "hint:"))]

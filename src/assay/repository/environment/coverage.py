@@ -36,25 +36,24 @@ class Index:
     """The same by the words of their names, and by their beginnings: `bert-serving-client` is of `bert_serving`."""
 
     @classmethod
-    def of(cls, declared: Iterable[Declared]) -> Index:
+    def build(cls, declared: Iterable[Declared]) -> Index:
         """Index declarations of Python distributions."""
         index = cls(table())
         for one in declared:
-            if one.language is not Language.PYTHON or one.name in {PYTHON, ITSELF} or not one.applies:
-                continue
-            index.by_name.setdefault(one.name, []).append(one)
-            modules = index.table.provided_by(one.name)
-            for module in modules:
-                index.by_module.setdefault(module, []).append(one)
-            if not modules:
-                index.by_bare_name.setdefault(bare_name(one.name), []).append(one)
-                for word in _words(one.name):
-                    index.by_word.setdefault(word, []).append(one)
-            for part in parts_of(one) if one.extras else ():
-                index.by_name.setdefault(part, []).append(one)
-                for module in index.table.provided_by(part):
-                    index.by_module.setdefault(module, []).append(one)
+            if one.language is Language.PYTHON and one.name not in {PYTHON, ITSELF} and one.applies:
+                index._add(one)
         return index
+
+    def _add(self, one: Declared) -> None:
+        names = (one.name, *(parts_of(one) if one.extras else ()))
+        for name in names:
+            self.by_name.setdefault(name, []).append(one)
+            for module in self.table.provided_by(name):
+                self.by_module.setdefault(module, []).append(one)
+        if not self.table.provided_by(one.name):
+            self.by_bare_name.setdefault(bare_name(one.name), []).append(one)
+            for word in _words(one.name):
+                self.by_word.setdefault(word, []).append(one)
 
     def covering(self, outside: Outside) -> list[Declared]:
         """Declarations that provide a module."""
@@ -105,21 +104,22 @@ def undeclared_modules(
     """Modules with uses that no manifest covers. Where no manifest speaks for a file, all of them do."""
     scope_of = {m.path: m.scope for m in manifests if m.kind.asks and not m.kind.weak}
     anywhere = frozenset(scope_of.values())
-    index = Index.of(declared)
+    index = Index.build(declared)
     found = []
     for one in outside:
         covering = index.covering(one)
         strong = tuple(d for d in covering if d.location.path in scope_of)
         scopes = {scope_of[d.location.path] for d in strong}
-        bare = tuple(
-            use
-            for use in one.uses
-            if not _speak(scopes, use.location.path) and (not strong or _speak(anywhere, use.location.path))
-        )
+        bare = tuple(use for use in one.uses if _is_bare(use.location.path, scopes, anywhere if strong else None))
         if bare:
             mentioned = tuple(d for d in covering if d.kind.weak or d.kind is Kind.LOCK)
             found.append(Undeclared(replace(one, uses=bare), mentioned, strong))
     return tuple(found)
+
+
+def _is_bare(path: str, scopes: Set[str], anywhere: Set[str] | None) -> bool:
+    """Whether no manifest that declares a module speaks for a file; one that no manifest speaks for needs any."""
+    return not _speak(scopes, path) and (anywhere is None or _speak(anywhere, path))
 
 
 def _speak(scopes: Set[str], path: str) -> bool:
