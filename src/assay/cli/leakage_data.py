@@ -238,8 +238,8 @@ def impact(
     else:
         roles = Roles(target, tuple(group or ()), tuple(time or ()), tuple(identifier or ()))
         plan = (folds, repeats, seed)
-        leaks = [find_leak(name) for name in leak or ["duplicates"]]
-        models = [model_of(text) for text in model or ["logistic", "forest"]]
+        leaks = list(map(find_leak, leak or ["duplicates"]))
+        models = list(map(model_of, model or ["logistic", "forest"]))
         whole = _table(table, roles, delimiter, sheet)
         report = _staged(whole, leaks, models, tuple(proxy or ()), plan, resume, figures=figures)
     command = _command(

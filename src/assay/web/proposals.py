@@ -27,7 +27,6 @@ def proposals_in(path: Path, checklist_name: str) -> Proposals:
     from assay.article.crosswalk import Scheme, seen_through
     from assay.article.proposals import propose, record_of
     from assay.article.reading import read_paper
-    from assay.checklists.definition import Answers
     from assay.checklists.loading import load
 
     checklist = load(checklist_name)
@@ -37,14 +36,22 @@ def proposals_in(path: Path, checklist_name: str) -> Proposals:
     for row in table.rows:
         key, answer, _, quote, where = (str(cell) for cell in row)
         item = checklist.item(key) or _titled(key.partition(": ")[2], checklist)
-        if item is None or not quote:
-            continue
-        in_words = item.answer is Answers.TEXT
-        if answer in ({"yes", "partly"} if in_words else {"yes"}):
+        if item is not None and quote:
             place = where.removeprefix(str(path)).lstrip(":")
-            given = (quote, place) if in_words else ("yes", f"“{quote}” {place}")
-            found[item.id] = {"answer": given[0], "evidence": given[1], "by": "the paper, as Assay reads it"}
+            found |= _proposal(item, answer, quote, place)
     return found
+
+
+def _proposal(item: Item, answer: str, quote: str, place: str) -> Proposals:
+    """The paper's words where words are asked for, else a yes where the paper documents everything."""
+    from assay.checklists.definition import Answers
+
+    by = "the paper, as Assay reads it"
+    if item.answer is Answers.TEXT and answer in {"yes", "partly"}:
+        return {item.id: {"answer": quote, "evidence": place, "by": by}}
+    if item.answer is not Answers.TEXT and answer == "yes":
+        return {item.id: {"answer": "yes", "evidence": f"“{quote}” {place}", "by": by}}
+    return {}
 
 
 def _titled(title: str, checklist: Checklist) -> Item | None:
