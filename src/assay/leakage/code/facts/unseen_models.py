@@ -15,7 +15,7 @@ from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.learnt.kinds import COSTS
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.rows import Cut, Interval, Rows, Site, cut_rows, is_fold, meet
-from assay.leakage.code.state.values import Columns, Estimator, Fit, Kind, Marks
+from assay.leakage.code.state.values import Columns, Data, Estimator, Fit, Kind, Marks
 
 NAME = "a model out of sight"
 _MOST_PAIRS = 200
@@ -29,10 +29,14 @@ def unseen_evaluations(facts: Observations) -> Iterator[Evaluation]:
             train, test = (cut_rows(split.rows, [Cut(split.key, side)]) for side in SIDES)
             yield from _evaluation(split.site, (train, test), split.marks, split.columns)
     for site, tables in facts.trace.handed_out.items():
-        prepared = (t for t in tables if t.marks and any(c.key not in facts.sides for p in t.rows for c in p.cuts))
-        for one, other in islice(combinations(prepared, 2), _MOST_PAIRS):
-            if _divided(facts, one.rows, other.rows):
-                yield from _evaluation(site, (one.rows, other.rows), one.marks & other.marks, one.columns)
+        yield from _handed_out(facts, site, tables)
+
+
+def _handed_out(facts: Observations, site: Site, tables: tuple[Data, ...]) -> Iterator[Evaluation]:
+    prepared = (t for t in tables if t.marks and any(c.key not in facts.sides for p in t.rows for c in p.cuts))
+    for one, other in islice(combinations(prepared, 2), _MOST_PAIRS):
+        if _divided(facts, one.rows, other.rows):
+            yield from _evaluation(site, (one.rows, other.rows), one.marks & other.marks, one.columns)
 
 
 def _divided(facts: Observations, one: Rows, other: Rows) -> bool:

@@ -48,7 +48,7 @@ _AUGMENT = (
 _SMALL = "The effect of such a step on a score is usually small"
 
 COSTS: dict[Kind, Cost] = {
-    Kind.SCALE: Cost("L1.2", Severity.WARNING, "the scaling", _FIRST, _SMALL),
+    Kind.SCALE: Cost("L1.2", Severity.NOTE, "the scaling", _FIRST, _SMALL),
     Kind.ENCODE: Cost("L1.2", Severity.NOTE, "the encoding", _FIRST),
     Kind.DISCRETISE: Cost("L1.2", Severity.NOTE, "the binning", _FIRST),
     Kind.STATISTIC: Cost("L1.2", Severity.NOTE, "a statistic in the features", _STATISTIC),

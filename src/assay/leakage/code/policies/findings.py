@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from assay.findings import Confidence, Evidence, Severity
 from assay.leakage.code.facts.observations import Observations
-from assay.leakage.code.facts.pair import Assumption, AssumptionKind, ChoiceKind, LearntFrom, Relation
+from assay.leakage.code.facts.pair import Assumption, AssumptionKind, ChoiceKind, LearntFrom, Pair, Relation
 from assay.leakage.code.facts.places import place
 from assay.leakage.code.facts.unseen_models import NAME as UNSEEN_MODEL
 from assay.leakage.code.leak import Leak
@@ -128,15 +128,7 @@ def _step(facts: Observations, same: list[Verdict]) -> Leak:
     names = list(dict.fromkeys(v.mark.name for v in same if v.mark is not None and v.mark.name))
     tool = f" ({', '.join(names[:_MOST_NAMES])}{'…' if len(names) > _MOST_NAMES else ''})" if names else ""
     own = learnt.source is LearntFrom.EVALUATED
-    model = row.pair.model
-    if own:
-        message = f"{cost.deed}{tool} of the test part learnt from the test part itself"
-    elif row.pair.model == UNSEEN_MODEL:
-        message = f"{cost.deed}{tool} learnt from all rows before they were divided"
-    elif row.pair.folds:
-        message = f"{cost.deed}{tool} learnt from all rows before cross-validation divided them"
-    else:
-        message = f"{cost.deed}{tool} learnt from rows that {model} is later evaluated on"
+    message = f"{cost.deed}{tool} {_from_which(row.pair, own)}"
     sites = list(dict.fromkeys(v.mark.site for v in same if v.mark is not None))
     steps = [
         *read_steps(mark.rows, row.evaluation.rows),
@@ -148,11 +140,21 @@ def _step(facts: Observations, same: list[Verdict]) -> Leak:
     advice = (_BY_TRAINING if own else _SPLIT_FIRST) + snippet_for(mark).format(name=_class(mark))
     topic = "own statistics" if own else TOPICS.get(mark.kind, "pre-processing")
     more = len(sites) - _MOST_PLACES
-    remarks = [f"{cost.size}."] if cost.size else []
-    if more > 0:
-        remarks.append(f"The same happens at {more} more places.")
+    again = f"The same happens at {more} more places." if more > 0 else ""
+    remarks = filter(None, (cost.size, again))
     leak = _leak(first, topic, message, site=mark.site, steps=steps, advice=advice, remarks=remarks)
     return replace(leak, kind=learnt.kind, places=tuple(place(site) for site in sites))
+
+
+def _from_which(pair: Pair, own: bool) -> str:
+    """From which rows a step learnt, in words."""
+    if own:
+        return "of the test part learnt from the test part itself"
+    if pair.model == UNSEEN_MODEL:
+        return "learnt from all rows before they were divided"
+    if pair.folds:
+        return "learnt from all rows before cross-validation divided them"
+    return f"learnt from rows that {pair.model} is later evaluated on"
 
 
 def _choice(facts: Observations, same: list[Verdict]) -> Leak:

@@ -46,6 +46,10 @@ def _verdicts(
         spoken.add(rule.code)
         exempt = (e for e in policy.exemptions if rule.code in e.rules and e.when.holds(row.pair, learnt))
         assumed = tuple(a for a in row.pair.assumptions if a.kind not in rule.despite)
-        # an assumption never carries an error
-        severity = max(rule.severity, policy.assumed, key=lambda s: s.rank) if assumed else rule.severity
+        severity = _severity(rule, policy, assumed)
         yield Verdict(row, rule, severity, assumed, learnt, mark, next(exempt, None))
+
+
+def _severity(rule: PolicyRule, policy: Policy, assumed: tuple[Assumption, ...]) -> Severity:
+    """An assumption never carries an error."""
+    return max(rule.severity, policy.assumed, key=lambda s: s.rank) if assumed else rule.severity
