@@ -44,6 +44,14 @@ def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
     return chosen if value.shape is Shape.GROUPED else replace(chosen, shape=Shape.COLUMN)
 
 
+def may_have(m: Machine, table: Data, name: str) -> bool:
+    """Whether `table.name = x` changes a column: pandas makes no new one by an attribute."""
+    if table.shape is not Shape.TABLE or not table.rows:
+        return True
+    listed = name in table.columns.only if table.columns.only is not None else False
+    return listed or any((part.origin, name) in m.trace.mentioned for part in table.rows)
+
+
 def with_columns(value: Data, names: frozenset[str]) -> Data:
     """Some columns, with what was learnt for these, and what models said that stands in these."""
     marks = frozenset(k for k in value.marks if k.into is None or k.into & names or fits_pattern(k.into, names))

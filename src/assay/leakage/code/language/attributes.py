@@ -83,7 +83,7 @@ def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
 def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribute) -> Value:
     if name == "index" and (value.shape is not Shape.SUMMARY or one_for_each_group(value.rows)):
         known = frozenset(k for k in value.marks if k.kind is Kind.OUTLIER or group_sums.tells_order(k))
-        return replace(value, shape=Shape.POSITIONS, marks=known)
+        return replace(value, shape=Shape.POSITIONS, marks=known, columns=SOME_COLUMNS)
     if name == "indices" and value.rows and value.cuts:  # the places of a part, which a random split knows
         return replace(value, shape=Shape.POSITIONS, marks=frozenset())
     if name == "dt" and any(map(_ends, value.marks)):

@@ -179,7 +179,8 @@ def set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) 
     elif isinstance(owner, Module):
         owner.scope.names[target.attr] = value
     elif isinstance(owner, Data) and target.attr not in {"columns", "index", "name", "shape"}:
-        m.store(base, table_columns.assigned(m, owner, frozenset({target.attr}), value, target))
+        if table_columns.may_have(m, owner, target.attr):
+            m.store(base, table_columns.assigned(m, owner, frozenset({target.attr}), value, target))
     elif isinstance(owner, Data) and target.attr == "columns":
         names = m.names(value)
         columns = replace(owner.columns, only=names, sure=names is not None)

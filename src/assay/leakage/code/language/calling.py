@@ -9,6 +9,7 @@ from assay.leakage.code.dividing import disorder, splitting, versions
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import (
     column_expressions,
+    column_names,
     open_files,
     ordering,
     own_files,
@@ -72,6 +73,7 @@ _ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
 _TOOLS = ("get", "create")
 """How the names begin of what such packages work with: `cv2.getRotationMatrix2D` makes a matrix, and reads nothing."""
 _GATHER = frozenset({"append", "add"})
+_LIST_CHANGES = frozenset({"remove", "append", "extend", "insert", "pop", "clear"})
 _APPLIED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.LAYER, Role.PIPELINE, Role.WRAPPER})
 
 
@@ -277,7 +279,7 @@ def _method_of_data(c: Call, data: Data) -> Value:
     effect = method_effect(c.name, grouped=data.shape is Shape.GROUPED)
     if effect is not None and effect.role is Role.CONFIGURE:
         return c.receiver
-    if data.shape is Shape.SUMMARY and picking.changed(c, data):
+    if _renamed_list(c, data) or (data.shape is Shape.SUMMARY and picking.changed(c, data)):
         return Const(None)
     if c.name in {"transform", "inverse_transform"} and data.shape is Shape.UNKNOWN:
         given = united(c.all_data())
@@ -294,6 +296,15 @@ def _method_of_data(c: Call, data: Data) -> Value:
 
 def _got(c: Call, data: Data) -> Value | None:
     return table_columns.got(c.m, data, c.args[0]) if c.name == "get" and c.args else None
+
+
+def _renamed_list(c: Call, data: Data) -> bool:
+    """`names.remove("y")`, where `list(table.columns)` became a list of names; other changes leave them unknown."""
+    if c.name not in _LIST_CHANGES or not column_names.are_names(data):
+        return False
+    names = c.m.names(c.args[0]) if c.args and c.name == "remove" else None
+    c.m.store(c.receiver, column_names.without(data, names))
+    return True
 
 
 def _extended(c: Call, data: Data) -> Value | None:

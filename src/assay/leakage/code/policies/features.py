@@ -47,12 +47,8 @@ def _illegitimate(facts: Observations, evaluation: Evaluation, fit: Fit) -> Iter
         return
     if fit.columns.has(target) and _named(facts, fit, target):
         confidence = Confidence.HIGH if fit.columns.only is not None else Confidence.MEDIUM
-        yield (
-            target,
-            _leak(
-                evaluation, fit, fit.site, f"the outcome `{target}` is itself among the features", confidence=confidence
-            ),
-        )
+        message = f"the outcome `{target}` is itself among the features"
+        yield target, _leak(evaluation, fit, fit.site, message, confidence=confidence)
         return
     of_others = any(k.kind is Kind.STATISTIC and k.name.startswith("groupby.") for k in fit.target_marks)
     for mark in marks_in_order(fit.target_marks) if not of_others else ():  # `last - cycle`: no row knows its last
@@ -140,8 +136,9 @@ def _leak(
     message: str,
     *,
     confidence: Confidence,
-    severity: Severity = Severity.ERROR,
+    severity: Severity | None = None,
 ) -> Leak:
+    """Without a given severity, an error where the columns are named one by one, else a question."""
     tables = origins_in_order(part.origin for part in fit.rows)[:1]
     read = [step(f"the table comes from here ({origin.description})", origin.site) for origin in tables]
     return leak_at(
@@ -151,7 +148,7 @@ def _leak(
         site,
         [*read, step("the column is made or named here", site), step("the model is fitted here", fit.site),
          step("it is evaluated here", evaluation.site)],
-        severity=severity,
+        severity=severity or (Severity.ERROR if confidence is Confidence.HIGH else Severity.WARNING),
         confidence=confidence,
         advice="Leave the column out of the features:\nX = df.drop(columns=[target, column])",
     )  # fmt: skip
