@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from assay.checklists.rules import Known
     from assay.checklists.template import Proposal
     from assay.findings import Finding
-    from assay.leakage.code.inventory import Listed
     from assay.leakage.data.split import Split
+    from assay.leakage.inventory import Listed
 
 _SHEET = "model-info-sheet"
 _MOST_NAMED = 5
@@ -100,9 +100,9 @@ def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Kno
     from assay.checklists.materials import proposals_of
     from assay.checklists.template import Proposal
     from assay.leakage.code.analysis import analyse_source, gathered
-    from assay.leakage.code.inventory import inventory
     from assay.leakage.code.reading.opening import open_code
     from assay.leakage.code.reporting import report_of
+    from assay.leakage.inventory import inventory
 
     opened = [open_code(path, project=True) for path in paths]
     files = [(one.code, source) for one in opened for source in one.sources]
@@ -119,7 +119,7 @@ def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Kno
 def _steps(listed: Sequence[Listed], files: int) -> Iterator[tuple[str, Proposal]]:
     """The calls that a question is about; where none was found, that, for the questions that ask whether."""
     from assay.checklists.template import Proposal
-    from assay.leakage.code.inventory import Shelf, described
+    from assay.leakage.inventory import Shelf, described
 
     for shelf in Shelf:
         found = [one for one in listed if one.shelf is shelf]

@@ -94,34 +94,11 @@ def _named(facts: Observations, fit: Fit, name: str) -> bool:
 def _by_name(facts: Observations, evaluation: Evaluation, fit: Fit, target: str) -> Iterator[tuple[str, Leak]]:
     """Columns whose names give them away; only those that the code itself names as features."""
     for name in sorted((fit.columns.only or ()) if fit.columns.sure else ()):
-        if name == target:
-            continue
-        if _IDENTIFIER.fullmatch(name):
-            message = f"the feature `{name}` looks like an identifier"
-            yield (
-                name,
-                _leak(
-                    evaluation,
-                    fit,
-                    _mention(facts, fit, name),
-                    message,
-                    confidence=Confidence.LOW,
-                    severity=Severity.NOTE,
-                ),
-            )
-        elif _AFTERWARDS.search(name):
-            message = f"the feature `{name}` sounds like something known only after the outcome"
-            yield (
-                name,
-                _leak(
-                    evaluation,
-                    fit,
-                    _mention(facts, fit, name),
-                    message,
-                    confidence=Confidence.LOW,
-                    severity=Severity.NOTE,
-                ),
-            )
+        remark = "looks like an identifier" if _IDENTIFIER.fullmatch(name) else ""
+        remark = remark or ("sounds like something known only after the outcome" if _AFTERWARDS.search(name) else "")
+        if remark and name != target:
+            message, site = f"the feature `{name}` {remark}", _mention(facts, fit, name)
+            yield name, _leak(evaluation, fit, site, message, confidence=Confidence.LOW, severity=Severity.NOTE)
 
 
 def _mention(facts: Observations, fit: Fit, name: str) -> Site:
