@@ -3,6 +3,7 @@
 import io
 import json
 import threading
+import zipfile
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -14,6 +15,7 @@ from chromium import Browser, chromium
 from selenium.webdriver.common.by import By
 
 from assay.errors import InputError
+from assay.site import bridge
 from assay.site.builder import RUNTIME, build_site
 
 pytestmark = pytest.mark.no_cover  # the package runs in the browser
@@ -206,6 +208,19 @@ def open_report(page: Browser, _: str) -> str:
     text = page.driver.find_element(By.TAG_NAME, "body").text
     page.driver.switch_to.default_content()
     return text
+
+
+def test_a_repository_archive_is_judged_and_its_reports_are_written_in_every_text_format() -> None:
+    """What the page asks of Python, here without a browser."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("project/train.py", LEAKY)
+        archive.writestr("project/README.md", "# A project\n")
+    shown = json.loads(bridge.judge_file("project.zip", packed.getvalue()))["answers"]
+    assert [answer["key"] for answer in shown] == ["repository", "leakage"]
+    assert "L1.3" in shown[1]["page"]
+    for made in bridge.FORMATS:
+        assert b"train.py" in bridge.report_bytes("leakage", made.value)
 
 
 @pytest.mark.parametrize("gone", ["pyodide", "wheels"])
