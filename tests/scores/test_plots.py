@@ -203,7 +203,7 @@ def test_hostile_names_are_shown_harmlessly(name: str) -> None:
 
 def test_equal_input_gives_equal_bytes_in_another_process() -> None:
     program = (
-        "import sys; from test_plots import picture\n"
+        "import sys; sys.path.append('..'); from test_plots import picture\n"
         "for name in ('two solutions', 'curved'): sys.stdout.buffer.write(picture(name)[1].svg.encode())"
     )
     told = subprocess.run(
@@ -228,7 +228,7 @@ def test_drawing_libraries_are_loaded_only_to_draw_and_their_settings_left_alone
         "import sys, assay.scores.plots\n"
         "assert not {'numpy', 'matplotlib'} & set(sys.modules)\n"
         "import matplotlib; before = matplotlib.rcParams.copy()\n"
-        "from test_plots import picture; picture('bands apart')\n"
+        "sys.path.append('..'); from test_plots import picture; picture('bands apart')\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
         "assert all(matplotlib.rcParams[key] == before[key] for key in before if key != 'backend')"
     )

@@ -14,7 +14,7 @@ from assay.cli import main
 from assay.repository.readme import Checked
 from assay.repository.research.evaluation.columns import measured_in
 from assay.repository.research.evaluation.sheet import read_sheet
-from assay.repository.research.loos2022 import linting
+from assay.repository.research.loos2022 import ratings
 from assay.tree import open_tree
 
 FILES = {
@@ -234,7 +234,7 @@ def test_online_fetches_the_address_and_tries_the_links(run, folder, monkeypatch
 def test_the_rating_of_pylint_counts_only_when_asked_and_rows_can_be_calibrated_with(
     run, folder, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(linting, "find_pylint", lambda: (sys.executable, "-c", "print('rated at 5.00/10')"))
+    monkeypatch.setattr(ratings, "find_pylint", lambda: (sys.executable, "-c", "print('rated at 5.00/10')"))
     code, _, err = run("model", "--pylint")
     assert (code, "Add --profile loos2022." in err) == (2, True)
     run("model", "--profile", "loos2022", "--rows", "without.csv")
