@@ -13,6 +13,8 @@ from pathlib import Path
 import complexipy
 import pytest
 
+pytestmark = pytest.mark.no_cover
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "assay"
 MOST_COMPLEX = 12
@@ -21,49 +23,35 @@ MOST_OPERATORS = 3
 """`and` and `or` in one condition: beyond it the parts of the condition get names."""
 
 TOO_COMPLEX = {
-    "repository": 177,
+    "repository": 146,
     "leakage": 137,
-    "scores": 82,
-    "article": 24,
-    "reported": 20,
+    "scores": 66,
     "reproduction": 19,
-    "audit": 16,
     "corpus": 11,
-    "code": 10,
     "comparison": 9,
-    "cli": 8,
-    "report": 6,
     "tree": 5,
-    "slides": 5,
-    "checklists": 4,
     "ablation": 4,
-    "metadata": 3,
     "libraries": 3,
     "program": 3,
+    "audit": 2,
     "records": 2,
-    "tables": 2,
-    "findings": 1,
     "database": 1,
-    "web": 1,
 }
 """Functions over the limit that are still there, by room."""
 TOO_MANY_OPERATORS = {
-    "repository": 7,
-    "leakage": 4,
+    "repository": 5,
+    "leakage": 3,
     "scores": 2,
-    "reported": 1,
     "tree": 1,
-    "web": 1,
-    "article": 1,
     "reproduction": 1,
 }
 IN_CYCLES: dict[str, int] = {}
 """Modules that import each other in a circle when they are loaded, by room."""
-GERUNDS = 161
+GERUNDS = 112
 """Modules named by a bare gerund, such as `giving.py`."""
-VAGUE_FUNCTIONS = 85
+VAGUE_FUNCTIONS = 49
 """Functions called `of`, `_told` and the like, which nobody finds by searching."""
-FOREIGN_WORDS = {"code": 261, "docs": 46}
+FOREIGN_WORDS = {"code": 175, "docs": 3}
 """Uses of the words that the style guide bans."""
 
 _VAGUE = {"of", "_of", "_told", "_said", "_shown", "_listed", "_named"}

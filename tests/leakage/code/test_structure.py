@@ -9,18 +9,18 @@ from assay.libraries.loading import shipped_sources
 from assay.libraries.row import NOT_ABOUT_ROWS
 
 ROOM = Path(__file__).parents[3] / "src" / "assay" / "leakage" / "code"
-LINES = 18_310
+LINES = 18_292
 """Lines of Python of the engine: the room without patches. Lower it when you delete; the goal is 12,000."""
 MOST = {
-    "dividing": 75,
+    "dividing": 74,
     "facts": 54,
     "frames": 190,
-    "language": 155,
+    "language": 136,
     "learnt": 82,
-    "models": 71,
+    "models": 70,
     "policies": 69,
     "reading": 17,
-    "scored": 57,
+    "scored": 55,
     "state": 50,
 }
 """Library names that each package still spells out; many are words such as `train` or `columns`.
