@@ -363,6 +363,15 @@ def test_a_package_that_holds_a_script_is_started_from_inside() -> None:
     assert leads_to({**files, "src/main.py": ""}, "src/runners/episode.py") == {"envs": None}
 
 
+def test_a_package_whose_modules_are_used_leads_to_the_same_one_on_every_run() -> None:
+    names = [f"part_{i}" for i in range(9)]
+    used = "".join(f"p.{name}.go()\n" for name in reversed(names))
+    files: dict[str, str | bytes] = {f"p/{name}.py": "def go(): pass\n" for name in names}
+    code = code_of({"p/__init__.py": "", "run.py": f"import p\n{used}", **files})
+    [imported] = code.source("run.py").imports
+    assert code.find(imported, code.source("run.py")) == "p/part_0.py"
+
+
 def test_a_file_may_import_itself_by_its_full_name_but_not_by_a_bare_one() -> None:
     files = {"pkg/__init__.py": "", "pkg/sub/net.py": "from pkg.sub.net import A\nclass A: ...\n"}
     assert leads_to(files, "pkg/sub/net.py") == {"pkg.sub.net": "pkg/sub/net.py"}

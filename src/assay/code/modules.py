@@ -221,7 +221,7 @@ def _names_used(imported: Import, importer: Source) -> tuple[str, ...]:
     if not imported.alias and "." in imported.module:
         return ()
     used = importer.attributes.get(imported.alias or imported.module, ())
-    return tuple(name for name in used if not name.startswith("__"))
+    return tuple(sorted(name for name in used if not name.startswith("__")))
 
 
 def _below(folder: str, name: str) -> str:
