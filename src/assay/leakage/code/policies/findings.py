@@ -64,6 +64,10 @@ TOPICS = {
 """The sort of leak by the sort of step; everything else is pre-processing."""
 
 
+_ABOUT_ROWS = frozenset({Kind.OVERSAMPLE, Kind.UNDERSAMPLE, Kind.AUGMENT, Kind.COPY, Kind.EXPLODE})
+"""Steps that choose, copy or make rows, and learn nothing that others would be changed by."""
+
+
 def leaks_of(facts: Observations, verdicts: Iterable[Verdict]) -> Iterator[Leak]:
     """One leak for each cause, in the order in which causes are met."""
     causes: dict[Hashable, list[Verdict]] = {}
@@ -128,7 +132,8 @@ def _step(facts: Observations, same: list[Verdict]) -> Leak:
     names = list(dict.fromkeys(v.mark.name for v in same if v.mark is not None and v.mark.name))
     tool = f" ({', '.join(names[:_MOST_NAMES])}{'…' if len(names) > _MOST_NAMES else ''})" if names else ""
     own = learnt.source is LearntFrom.EVALUATED
-    message = f"{cost.deed}{tool} {_from_which(row.pair, own)}"
+    verb = "used" if mark.kind in _ABOUT_ROWS else "learnt from"
+    message = f"{cost.deed}{tool} {_from_which(row.pair, verb, own=own)}"
     sites = list(dict.fromkeys(v.mark.site for v in same if v.mark is not None))
     steps = [
         *read_steps(mark.rows, row.evaluation.rows),
@@ -146,15 +151,15 @@ def _step(facts: Observations, same: list[Verdict]) -> Leak:
     return replace(leak, kind=learnt.kind, places=tuple(place(site) for site in sites))
 
 
-def _from_which(pair: Pair, own: bool) -> str:
-    """From which rows a step learnt, in words."""
+def _from_which(pair: Pair, verb: str, *, own: bool) -> str:
+    """Which rows a step learnt from or used, in words."""
     if own:
-        return "of the test part learnt from the test part itself"
+        return f"of the test part {verb} the test part itself"
     if pair.model == UNSEEN_MODEL:
-        return "learnt from all rows before they were divided"
+        return f"{verb} all rows before they were divided"
     if pair.folds:
-        return "learnt from all rows before cross-validation divided them"
-    return f"learnt from rows that {pair.model} is later evaluated on"
+        return f"{verb} all rows before cross-validation divided them"
+    return f"{verb} rows that {pair.model} is later evaluated on"
 
 
 def _choice(facts: Observations, same: list[Verdict]) -> Leak:
