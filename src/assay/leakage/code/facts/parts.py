@@ -52,5 +52,5 @@ def in_fold(rows: Rows) -> bool:
 
 
 def all_in_folds(rows: Rows) -> bool:
-    """Whether all rows are those of folds."""
-    return bool(rows) and all(any(map(is_fold, part.cuts)) for part in rows)
+    """Whether all rows are held out in folds; a part of a fold's training rows is not."""
+    return bool(rows) and all(any(is_fold(c) and c.side != "train" for c in part.cuts) for part in rows)
