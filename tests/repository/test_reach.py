@@ -118,10 +118,10 @@ def test_a_debugger_is_a_note() -> None:
 
 
 def test_paths_of_one_machine_are_one_finding() -> None:
-    read = 'import numpy\nx = numpy.load("/home/ann/data/{}.npy")\n'
+    read = 'import numpy\nx = numpy.load("/home/me/data/{}.npy")\n'
     files = {"README.md": README, "train.py": "import a, b\n", "a.py": read.format("a"), "b.py": read.format("b")}
     (found,) = said("R502", files)
-    assert found == ("warning", "2 paths of one machine in 2 files: /home/ann/data/a.npy, /home/ann/data/b.npy")
+    assert found == ("warning", "2 paths of one machine in 2 files: /home/me/data/a.npy, /home/me/data/b.npy")
 
 
 def test_modules_of_python_in_a_list_of_packages_stop_the_installer() -> None:
@@ -171,7 +171,7 @@ def test_dependencies_on_branches_are_one_finding() -> None:
 
 def test_what_stands_in_for_a_missing_option_is_replaceable() -> None:
     code = (
-        "import numpy\ndef run(o):\n    if o.data == '':\n        o.data = '/home/ann/x.npy'\n    numpy.load(o.data)\n"
+        "import numpy\ndef run(o):\n    if o.data == '':\n        o.data = '/home/me/x.npy'\n    numpy.load(o.data)\n"
     )
     assert [severity for severity, _ in said("R502", {"train.py": code})] == ["note"]
 

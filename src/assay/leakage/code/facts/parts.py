@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.leakage.code.dividing.splitting import SIDES
 from assay.leakage.code.facts.observations import Observations, among
 from assay.leakage.code.state.events import Evaluation
 from assay.leakage.code.state.rows import ENTRY, NO_ROWS, Rows, is_fold, meet, whichever_way
@@ -53,4 +54,4 @@ def in_fold(rows: Rows) -> bool:
 
 def all_in_folds(rows: Rows) -> bool:
     """Whether all rows are held out in folds; a part of a fold's training rows is not."""
-    return bool(rows) and all(any(is_fold(c) and c.side != "train" for c in part.cuts) for part in rows)
+    return bool(rows) and all(any(is_fold(c) and c.side != SIDES[0] for c in part.cuts) for part in rows)

@@ -18,6 +18,8 @@ from assay.leakage.code.state.rows import Cut, Interval, Rows, Site, cut_rows, i
 from assay.leakage.code.state.values import Columns, Data, Estimator, Fit, Kind, Marks
 
 NAME = "a model out of sight"
+_ANSWERS = frozenset({Kind.MODELLED, Kind.CLUSTER})
+"""What a model or a clustering says of rows is a result; nothing in sight shows that it becomes a feature."""
 _MOST_PAIRS = 200
 """Pairs of tables that are compared for one function: no function written by hand gives back more."""
 
@@ -49,7 +51,7 @@ def _divided(facts: Observations, one: Rows, other: Rows) -> bool:
 
 def _evaluation(site: Site, parts: tuple[Rows, Rows], marks: Marks, columns: Columns) -> Iterator[Evaluation]:
     train, test = parts
-    learnt = frozenset(k for k in marks if k.kind in COSTS and k.kind is not Kind.MODELLED and k.rows)
+    learnt = frozenset(k for k in marks if k.kind in COSTS and k.kind not in _ANSWERS and k.rows)
     if not learnt or any(is_fold(c) for part in train for c in part.cuts):
         return
     fit = Fit(site, train, learnt, columns, frozenset())

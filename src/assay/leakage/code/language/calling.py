@@ -73,7 +73,6 @@ _ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
 _TOOLS = ("get", "create")
 """How the names begin of what such packages work with: `cv2.getRotationMatrix2D` makes a matrix, and reads nothing."""
 _GATHER = frozenset({"append", "add"})
-_LIST_CHANGES = frozenset({"remove", "append", "extend", "insert", "pop", "clear"})
 _APPLIED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.LAYER, Role.PIPELINE, Role.WRAPPER})
 
 
@@ -300,7 +299,7 @@ def _got(c: Call, data: Data) -> Value | None:
 
 def _renamed_list(c: Call, data: Data) -> bool:
     """`names.remove("y")`, where `list(table.columns)` became a list of names; other changes leave them unknown."""
-    if c.name not in _LIST_CHANGES or not column_names.are_names(data):
+    if c.name not in picking.CHANGES or not column_names.are_names(data):
         return False
     names = c.m.names(c.args[0]) if c.args and c.name == "remove" else None
     c.m.store(c.receiver, column_names.without(data, names))

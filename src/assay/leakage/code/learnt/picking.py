@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
 
 _TELLING = frozenset({Kind.CORRELATION, Kind.SELECT})
-_CHANGES = frozenset({"append", "add", "remove", "discard", "insert", "extend", "update", "pop"})
+CHANGES = frozenset({"append", "add", "remove", "discard", "insert", "extend", "update", "pop"})
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
@@ -64,7 +64,7 @@ def _picks(node: ast.If) -> bool:
     return any(
         isinstance(n, ast.Delete)
         or (isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store))
-        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in {*_CHANGES, "drop"})
+        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in {*CHANGES, "drop"})
         for n in inner
     )
 
@@ -88,7 +88,7 @@ def changed(c: Call, owner: Seq | Data) -> bool:
 
     Which are in it is no longer known.
     """
-    if c.name not in _CHANGES or not c.args or (isinstance(owner, Data) and owner.rows):
+    if c.name not in CHANGES or not c.args or (isinstance(owner, Data) and owner.rows):
         return False
     given = [c.m.data(value) for value in c.args if not isinstance(c.m.plain(value), Const | Library)]
     if any(data.rows or data.predictions for data in given):
