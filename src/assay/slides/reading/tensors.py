@@ -122,7 +122,7 @@ def _too_large(path: Path) -> InputError:
 def _built(told: Any, read: Callable[[_Storage], bytes]) -> Tensors:
     """The arrays that the tensors of a pickle stand for."""
     tensors = _tensors(told)
-    total = sum(math.prod(one.size) * 8 for one in tensors.values())
+    total = sum(math.prod(map(abs, one.size)) * 8 for one in tensors.values())
     if not tensors or total > 2 * _MAX_BYTES:
         raise ValueError
     arrays = {name: _array(one, read(one.storage)) for name, one in tensors.items()}
