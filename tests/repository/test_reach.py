@@ -178,7 +178,7 @@ def test_what_stands_in_for_a_missing_option_is_replaceable() -> None:
 
 @pytest.mark.parametrize(
     ("loader", "found"),
-    [("test_loader", ["the best model so far is told by its score on test data"]), ("val_loader", [])],
+    [("test_loader", ["the best model so far is chosen by its score on test data"]), ("val_loader", [])],
 )
 def test_a_function_called_test_may_validate(loader: str, found: list[str]) -> None:
     code = (
@@ -229,7 +229,7 @@ def test_the_same_choice_in_several_files_is_one_finding() -> None:
     best = "best_acc = 0\nfor epoch in range(9):\n    test_acc = run()\n    if test_acc > best_acc:\n        pass\n"
     files = {"README.md": "# M\n```\npython a.py\npython b.py\n```\n", "a.py": best, "b.py": best}
     (found,) = said("R109", files)
-    assert found == ("warning", "the best model so far is told by its score on test data, also in 1 other file")
+    assert found == ("warning", "the best model so far is chosen by its score on test data, also in 1 other file")
 
 
 def test_commands_that_install_all_that_others_do_not_bring_are_a_list() -> None:

@@ -24,7 +24,7 @@ def _rows() -> dict[str, frozenset[str]]:
 
 
 def hooks_of(base: str) -> frozenset[str]:
-    """The methods that a framework calls of whoever inherits from its class of this name."""
+    """The methods that a framework calls on classes that inherit from its class of this name."""
     return _rows().get(base, frozenset())
 
 

@@ -26,7 +26,7 @@ _LONGEST = 200
 class ChoiceKind(StrEnum):
     """How test data come to choose the model; `FOLLOWED` comes from the leakage analysis, where that was done."""
 
-    BEST_ON_TEST = "the best model so far is told by its score on test data"
+    BEST_ON_TEST = "the best model so far is chosen by its score on test data"
     FOLLOWED = "the leakage analysis follows test data to the choice of the model"
     TEST_AS_VALIDATION = "the test part of a public collection is used under the name of validation data"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,9 +21,14 @@ def read_paper(path: Path, member: str = "") -> Paper:
     `member` names the paper's own file inside a folder or archive that holds other things too.
     """
     paper = _read_member(path, member) if member else _read(path)
-    if not (paper.sentences or paper.tables):
+    if not (paper.tables or any(map(_has_a_word, paper.sentences))):
         raise InputError("holds no sentence and no table that could be read", where=str(path), fix="Is it a paper?")
     return paper
+
+
+def _has_a_word(sentence: Sentence) -> bool:
+    """Whether there are two letters side by side: signs and broken bytes are no sentence."""
+    return any(one.isalpha() and other.isalpha() for one, other in pairwise(sentence.text))
 
 
 def _read_member(path: Path, member: str) -> Paper:

@@ -86,7 +86,7 @@ class Unit:
     around: Unit | None = None
     parameters: tuple[str, ...] = ()
     bases: tuple[str, ...] = ()
-    """What a class inherits from, by the last names; whoever made those may call its methods."""
+    """What a class inherits from, by the last names; their authors may call its methods."""
     registered: bool = False
     """A decorator hands it on to something that may call it."""
     events: list[Event] = field(default_factory=list)
