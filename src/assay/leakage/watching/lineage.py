@@ -113,7 +113,7 @@ class Lineage:
         at, found = self._found(rows.keys, made)
         through = rows.only(found)
         if not made.one_to_one:  # what a sampler left as it was has kept its key
-            kept = np.isin(through.keys, made.given.keys)
+            kept = np.isin(through.keys, made.given.keys, kind="sort")
             return Met(made.fit, through.only(kept), through, one_to_one=False)
         labels = None if made.given.labels is None else made.given.labels[at[found]]
         return Met(made.fit, Rows(made.given.keys[at[found]], labels), through, one_to_one=True)
