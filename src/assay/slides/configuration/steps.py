@@ -264,11 +264,12 @@ class SlideModel(Step):
 
     item, step = "9", "Whole slide classification"
     features: Literal["wang", "lee"] = "wang"
-    model: Literal["forest", "boosting", "largest-probability", "tumour-area"] = "forest"
+    model: Literal["forest", "boosting", "xgboost", "largest-probability", "tumour-area"] = "forest"
     trees: int = Field(100, ge=1, le=100_000)
     depth: int = Field(0, ge=0, le=1_000)
-    """0: until leaves are pure (forest), 3 levels (boosting)."""
+    """0: until leaves are pure (forest), 3 levels (boosting), 6 levels (xgboost)."""
     leaf: int = Field(1, ge=1, le=10_000)
+    """Smallest number of slides in a leaf; of xgboost, its min_child_weight."""
     features_per_split: Literal["sqrt", "log2", "all"] = "sqrt"
     learning_rate: float = Field(0.1, gt=0, le=10)
     trained_on: Literal["train", "validation", "train-and-validation"] = "train"
