@@ -9,8 +9,11 @@ from assay.slides.running import Run, run
 
 
 @pytest.mark.parametrize("name", ["wang", "lee", "liu"])
-def test_a_reduced_run_ends_with_measures_of_the_test_set(name: str, tmp_path: Path) -> None:
-    outcome = run(Run(read_configuration(f"{name}-reduced"), "", tmp_path / "run"))
+def test_a_reduced_run_ends_with_measures_of_every_set(name: str, tmp_path: Path) -> None:
+    configuration = read_configuration(f"{name}-reduced")
+    outcome = run(Run(configuration, "", tmp_path / "run"))
     assert outcome.evaluation is not None
-    assert {"slide_auc", "patch_accuracy"} <= outcome.evaluation.metrics()["test"].keys()
+    measured = outcome.evaluation.metrics()
+    assert set(measured) == set(configuration.metrics.sets)
+    assert all({"slide_auc", "patch_accuracy"} <= found.keys() for found in measured.values())
     assert (tmp_path / "run" / "manifest.json").exists()
