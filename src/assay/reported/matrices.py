@@ -84,7 +84,9 @@ class _Block:
 def _block(rows: Sequence[Sequence[Cell]]) -> _Block | None:
     """The square of counts of a table; sums at its edges are left out."""
     numbers = [[_count(cell.text) for cell in row] for row in rows]
-    top = next((at for at, row in enumerate(numbers) if len(_counts(row[1:])) >= 2), 0)
+    top = next(
+        (at for at, row in enumerate(numbers) if len(_counts(row[1:])) >= 2 and not _numbers_classes(rows, at)), 0
+    )
     if not top:
         return None
     left = next(at for at, number in enumerate(numbers[top][1:], 1) if number is not None)
@@ -94,6 +96,12 @@ def _block(rows: Sequence[Sequence[Cell]]) -> _Block | None:
     counts = tuple(map(_counts, body))
     square = {*map(len, counts), *map(len, body)} == {len(body)}
     return _Block(top, left, counts) if square and 2 <= len(body) <= _MOST_CLASSES else None
+
+
+def _numbers_classes(rows: Sequence[Sequence[Cell]], at: int) -> bool:
+    """Whether a row of numbers is the heading of classes that are numbered: the same stand beside the rows below."""
+    heads = [cell.text.strip() for cell in rows[at][1:]]
+    return not rows[at][0].text.strip() and heads == [row[0].text.strip() for row in rows[at + 1 :]]
 
 
 def _counts(row: Sequence[int | None]) -> tuple[int, ...]:
