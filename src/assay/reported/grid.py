@@ -539,8 +539,8 @@ def _size(column: Column, quantity: Quantity, place: _Place, labels: _Labels) ->
     count = quantity.whole
     if count is None or column.size is None:
         return
-    kind = column.size
     label = labels.of_class
+    kind = SizeKind.CLASS if label and column.size is SizeKind.TOTAL else column.size
     if kind is SizeKind.CLASS and (labels.averaging is not Averaging.UNSTATED or _score_in_label(labels) or not label):
         kind, label = SizeKind.TOTAL, ""
     yield Size(kind, count, place.span, label=label if kind is SizeKind.CLASS else "")
