@@ -59,7 +59,7 @@ def paper(
     """
     from assay.article.proposals import unsearched
     from assay.article.reading import read_paper
-    from assay.article.reporting import crosswalk_of, report_of
+    from assay.article.report import crosswalk_of, report_of
     from assay.audit.paper_scores import with_numbers
     from assay.cli import CLEAN
     from assay.cli.progress import tracked

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from assay.records import replace
 from assay.reported.asides import mask
-from assay.reported.cutting import Piece, cut
 from assay.reported.grid import read_grid
 from assay.reported.model import Averaging, Over, Reading, Row
+from assay.reported.pieces import Piece, cut
 from assay.reported.prose import over_of, read_prose
 from assay.reported.reports import find_matrices
 from assay.reported.transcripts import straightened
