@@ -12,7 +12,7 @@ from assay.repository.environment.declared import Kind, Reading
 from assay.repository.environment.manifests.asked_in_code import read_code
 from assay.repository.environment.manifests.images import read_images
 from assay.repository.environment.manifests.inline import MARK, read_inline
-from assay.repository.environment.manifests.installers import HINT, read_command, read_words
+from assay.repository.environment.manifests.installers import HINT, read_command
 from assay.repository.environment.requirement import Context, declare
 from assay.tree import File, Tree
 
@@ -54,15 +54,6 @@ def read_script(file: File, tree: Tree) -> Reading:
         for quoted in _QUOTED.findall(_BETWEEN.sub(" ", line)):
             read_command(quoted, place, reading, tree)
     read_images(text, file.path, reading)
-    return reading
-
-
-def read_apt(file: File, tree: Tree) -> Reading:
-    """apt.txt of Binder: packages of Debian, one a line."""
-    reading = Reading(Kind.SCRIPT)
-    for number, line in enumerate(file.text().split("\n", _MAX_LINES)[:_MAX_LINES], 1):
-        words = line.partition("#")[0].split()
-        read_words(["apt", "install", *words], Location(file.path, number), reading, tree)
     return reading
 
 
