@@ -50,6 +50,8 @@ class Site:
     """The document is not the README of the whole."""
     folder_words: frozenset[str] = frozenset()
     """Folders that the document names in its text: a reader may be meant to be there."""
+    in_script: bool = False
+    """The commands are those of a shell script, which may count on what others fetched before."""
 
 
 def is_example(target: str) -> bool:
@@ -125,12 +127,21 @@ def absence(program: Program, placed: Placed, site: Site) -> Problem | str:
         return "nothing of that name is in the repository: another project may be meant"
     if program.runs is Runs.SHELL and "." not in posixpath.basename(target):
         return "it may be a program of the system"
+    return Problem(Fault.FILE, target, nearest, doubt=_innocent_explanation(bare, nearest, placed, site))
+
+
+def _innocent_explanation(target: str, nearest: str, placed: Placed, site: Site) -> str:
+    """Why a missing file may be no fault, as a question that the text leaves open; the strongest reason counts."""
+    if placed.lost or placed.beside_project:
+        return "Does it belong to another project?"
+    if placed.inline:
+        return "Does an earlier step bring it, or is it typed in another folder?"
+    folder = posixpath.dirname(target)
+    if site.in_script and folder and not _is_folder(folder, placed, site.tree):
+        return f"Does another step fetch or make the folder {folder}?"
     same = site.tree.by_name(posixpath.basename(target))
-    typed_there = len(same) == 1 and "/" not in bare and not same[0].vendored
-    doubt = f"Is it meant to be typed in the folder {posixpath.dirname(nearest)}?" if typed_there else ""
-    doubt = "Does an earlier step bring it, or is it typed in another folder?" if placed.inline else doubt
-    doubt = "Does it belong to another project?" if placed.lost or placed.beside_project else doubt
-    return Problem(Fault.FILE, target, nearest, doubt=doubt)
+    typed_there = len(same) == 1 and not folder and not same[0].vendored
+    return f"Is it meant to be typed in the folder {posixpath.dirname(nearest)}?" if typed_there else ""
 
 
 def _made_or_foreign(program: Program, placed: Placed, site: Site) -> str:

@@ -54,6 +54,8 @@ class Program:
     arguments: tuple[str, ...] = ()
     folder: str = ""
     """A folder that the command itself changes to (`make -C`)."""
+    launcher: tuple[str, ...] = ()
+    """The words that a launcher takes before the script: `accelerate launch --config_file fsdp.yml`."""
 
 
 def find_program(words: tuple[str, ...]) -> Program | None:
@@ -128,7 +130,7 @@ def _launched(rest: list[str]) -> Program | None:
         if word in {"-m", "--module"} and at + 1 < len(rest) and not rest[at + 1].isdigit():
             return Program(Runs.MODULE, rest[at + 1], tuple(rest[at + 2 :]))
         if word.endswith(".py") and not rest[max(0, at - 1)].startswith("--config"):
-            return Program(Runs.SCRIPT, word, tuple(rest[at + 1 :]))
+            return Program(Runs.SCRIPT, word, tuple(rest[at + 1 :]), launcher=tuple(rest[:at]))
     for at, word in enumerate(rest[:-1]):
         if rest[0] == "env" and word in {"-f", "--file"}:  # conda env create -f environment.yml
             return Program(Runs.READS, rest[at + 1])
