@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Finding, Location, Severity, note
-from assay.repository.environment.distributions import VARIANT
+from assay.repository.environment.distributions import VARIANT, brings
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
@@ -17,53 +17,6 @@ if TYPE_CHECKING:
 CODE = "==> train.py <==\nimport numpy\nimport torch\n"
 PINNED = "==> requirements.txt <==\nnumpy==1.26.4\ntorch==2.2.0\n"
 GOOD = PINNED + CODE
-
-
-_BROUGHT_BY = {
-    "omegaconf": ("hydra-core",),
-    "lightning-utilities": ("lightning", "pytorch-lightning", "torchmetrics"),
-    "torchmetrics": ("lightning", "pytorch-lightning"),
-    "torch": ("torchvision", "lightning", "pytorch-lightning", "torchaudio", "timm"),
-    "numpy": (
-        "scipy",
-        "pandas",
-        "scikit-learn",
-        "matplotlib",
-        "tensorflow",
-        "keras",
-        "jax",
-        "torchvision",
-        "opencv-python",
-        "imageio",
-        "gym",
-        "gymnasium",
-        "dm-control",
-        "h5py",
-        "scikit-image",
-        "transformers",
-    ),
-    "scipy": ("scikit-learn", "jax", "scikit-image", "keras", "scikit-video"),
-    "keras": ("tensorflow",),
-    "tensorboard": ("tensorflow",),
-    "absl-py": ("tensorflow", "tensorboard", "dm-haiku", "optax", "ml-collections"),
-    "jax": ("flax", "dm-haiku", "optax"),
-    "dm-env": ("dm-control", "dm-acme", "bsuite"),
-    "grpcio": ("tensorflow", "tensorboard"),
-    "protobuf": ("tensorflow", "tensorboard"),
-    "ipython": ("jupyter", "notebook", "jupyterlab", "ipykernel"),
-    "huggingface-hub": ("transformers", "datasets", "diffusers"),
-    "tokenizers": ("transformers",),
-    "pillow": ("torchvision", "matplotlib", "scikit-image"),
-    "pyyaml": ("transformers", "huggingface-hub", "omegaconf", "hydra-core"),
-    "joblib": ("scikit-learn",),
-    "pycocotools": ("pycocoevalcap", "detectron2"),
-    "networkx": ("scikit-image", "torch-geometric"),
-    "packaging": ("matplotlib", "transformers"),
-    "python-dateutil": ("pandas", "matplotlib"),
-    "requests": ("transformers", "datasets"),
-    "tqdm": ("transformers", "datasets", "nltk", "spacy"),
-}
-"""Distributions that well-known others depend on, as their own metadata say: they are there, though by chance."""
 
 
 _DEBUGGERS = frozenset({"ipdb", "pudb", "pdbpp", "web-pdb", "remote-pdb", "debugpy", "pydevd-pycharm", "icecream"})
@@ -130,8 +83,8 @@ def _some(named: int, all_of_them: int) -> str:
 def _no_manifest_severity(facts: Repository, required: list[Outside]) -> Severity:
     """A note where commands on the pages install all that is imported: the list is there, in another form."""
     named = {VARIANT.sub("", d.name) for d in facts.environment.declared}
-    bringing = ({*o.distributions, *_BROUGHT_BY.get(next(iter(o.distributions), ""), ())} for o in required)
-    return Severity.WARNING if any(map(named.isdisjoint, bringing)) else Severity.NOTE
+    named |= {brought for name in named for brought in brings(name)}
+    return Severity.WARNING if any(named.isdisjoint(o.distributions) for o in required) else Severity.NOTE
 
 
 @repository.rule(
@@ -202,8 +155,8 @@ def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity
 
 def _bringer(facts: Repository, provider: str) -> str:
     """A declared distribution that itself depends on this one, if that is known."""
-    names = {VARIANT.sub("", d.name) for d in facts.environment.dependencies}
-    return next((name for name in _BROUGHT_BY.get(provider, ()) if name in names), "")
+    names = sorted({VARIANT.sub("", d.name) for d in facts.environment.dependencies})
+    return next((name for name in names if provider in brings(name)), "")
 
 
 def _target(facts: Repository, place: Location) -> str:
