@@ -167,6 +167,23 @@ def test_what_a_declared_package_installs_is_a_note() -> None:
     ]
 
 
+def test_a_list_that_leaves_out_many_packages_is_one_finding() -> None:
+    files = {"requirements.txt": PINS, "train.py": "import numpy, torch, cv2, nibabel, skimage\n"}
+    assert said("R302", files) == [
+        ("warning", "no manifest declares 4 packages that the code imports: cv2, nibabel, skimage, torch")
+    ]
+
+
+def test_weights_that_are_loaded_at_several_places_are_one_finding() -> None:
+    load = 'import torch\nm = torch.load("best.pt")\nn = torch.load("best.pt")\n'
+    assert said("R602", {"test.py": load}) == [
+        (
+            "warning",
+            "best.pt is loaded at 2 places; it is not in the repository, nothing saves it, and no weights are linked",
+        )
+    ]
+
+
 def test_a_module_called_almost_like_a_file_beside_it_is_the_authors_own() -> None:
     files = {
         "README.md": README,

@@ -23,6 +23,10 @@ _DEBUGGERS = frozenset({"ipdb", "pudb", "pdbpp", "web-pdb", "remote-pdb", "debug
 """What authors call while they look for a fault: the work does without."""
 
 
+_ONE_BY_ONE = 3
+"""So many undeclared packages are reported one by one; more have one cause, a list that nobody kept."""
+
+
 def declaring(facts: Repository) -> list[Manifest]:
     """Manifests that declare what the work needs; commands in passing and locks do not."""
     return [m for m in facts.environment.manifests if m.kind.asks and not m.kind.weak]
@@ -99,14 +103,31 @@ def _no_manifest_severity(facts: Repository, required: list[Outside]) -> Severit
 @applies_if(lambda facts: declaring(facts) and facts.environment.outside, otherwise="nothing is declared, or imported")
 def undeclared(facts: Repository) -> Iterator[Finding]:
     """Whoever installs what is declared gets an ImportError, perhaps only after hours of computing."""
-    for one in facts.environment.undeclared:
-        if not _imports_itself(one) and not _comes_with_notebooks(one):
-            yield _undeclared(facts, one, "no manifest declares", None)
+    lacking = [u for u in facts.environment.undeclared if not _imports_itself(u) and not _comes_with_notebooks(u)]
+    found = [(_undeclared(facts, one, "no manifest declares", None), one) for one in lacking]
+    serious = [(finding, one) for finding, one in found if finding.severity is not Severity.NOTE]
+    folded = len(serious) > _ONE_BY_ONE
+    yield from (finding for finding, _ in found if not folded or finding.severity is Severity.NOTE)
+    if folded:
+        yield _all_undeclared(facts, serious)
     for one in facts.environment.only_mentioned:
         yield _undeclared(facts, one, _in_passing(one.mentioned[0]), Severity.NOTE)
     for one in facts.environment.declared_elsewhere:
         place = one.elsewhere[0].location
         yield _undeclared(facts, one, f"only {place.path}, which speaks for other folders, declares", Severity.NOTE)
+
+
+def _all_undeclared(facts: Repository, several: list[tuple[Finding, Undeclared]]) -> Finding:
+    """One finding about a manifest that leaves out many packages."""
+    manifests = listed(sorted({_target(facts, one.outside.places[0]) for _, one in several}), 3)
+    return undeclared.finding(
+        f"no manifest declares {len(several)} packages that the code imports: "
+        + listed([one.outside.module for _, one in several], len(several)),
+        subject=manifests,
+        location=several[0][0].location,
+        evidence=[evidence for finding, _ in several for evidence in finding.evidence[:1]],
+        advice=f"Add them to {manifests}, with the versions you used.",
+    )
 
 
 def _in_passing(mention: Declared) -> str:

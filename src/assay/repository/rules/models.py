@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from assay.findings import Confidence, Finding, Severity, note, numbers, quote
+from assay.findings import Confidence, Finding, Location, Severity, note, numbers, quote
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
@@ -61,17 +61,25 @@ def weights_nowhere(facts: Repository) -> Iterator[Finding]:
 
     If they are not here, not linked and made by no script, the evaluation cannot be repeated.
     """
+    lost: dict[str, list[Location]] = {}
     for load in facts.models.loads:
         if _is_nowhere(load, facts):
-            linked = bool(facts.models.links)
-            elsewhere = "and no link to weights names it" if linked else "and no weights are linked"
-            yield weights_nowhere.finding(
-                f"{load.path} is loaded; it is not in the repository, nothing saves it, {elsewhere}",
-                location=load.location,
-                evidence=[facts.quote(load.location), *(quote(k.url, k.location) for k in facts.models.links[:_SHOWN])],
-                severity=Severity.NOTE if linked else None,
-                advice="Is it what the linked weights unpack to? Say so, and under which name." if linked else "",
-            )
+            lost.setdefault(load.path, []).append(load.location)
+    linked = bool(facts.models.links)
+    elsewhere = "no link to weights names it" if linked else "no weights are linked"
+    for path, places in lost.items():
+        where = f" at {len(places)} places" if len(places) > 1 else ""
+        yield weights_nowhere.finding(
+            f"{path} is loaded{where}; it is not in the repository, nothing saves it, and {elsewhere}",
+            subject=path,
+            location=places[0],
+            evidence=[
+                *(facts.quote(place) for place in places[:_SHOWN]),
+                *(quote(link.url, link.location) for link in facts.models.links[:_SHOWN]),
+            ],
+            severity=Severity.NOTE if linked else None,
+            advice="Is it what the linked weights unpack to? Say so, and under which name." if linked else "",
+        )
 
 
 def _is_nowhere(load: Checkpoint, facts: Repository) -> bool:

@@ -1,20 +1,21 @@
-"""Drawn numbers that only become part of a text, such as a port in an address: no result depends on them."""
+"""Drawn numbers that no result depends on: part of a text, such as a port in an address, or a time to wait."""
 
 from __future__ import annotations
 
 import ast
 
 from assay.code import Source
+from assay.code.names import last_name
 
-_NUMBERS = frozenset({"int", "abs", "round"})
+_NUMBERS = frozenset({"int", "float", "abs", "round", "max", "min"})
 """Functions whose result is still the number that was drawn."""
 
 
-def becomes_text(node: ast.expr, source: Source) -> bool:
+def changes_no_result(node: ast.expr, source: Source) -> bool:
     """Whether a value goes into a text, at once or wherever the name that it is given is used."""
     around = source.parent(node)
     while isinstance(around, ast.expr):
-        if _is_text(around, node):
+        if _ends_in_text(around, node):
             return True
         if isinstance(around, ast.Call) and not _keeps_the_number(around):
             return False
@@ -22,11 +23,11 @@ def becomes_text(node: ast.expr, source: Source) -> bool:
     if not isinstance(around, ast.Assign) or len(around.targets) != 1:
         return False
     uses = _uses(around.targets[0], source)
-    return bool(uses) and all(_stands_in_text(use, source) for use in uses)
+    return bool(uses) and all(_is_spelled_out(use, source) for use in uses)
 
 
-def _is_text(around: ast.expr, inside: ast.expr) -> bool:
-    """Whether an expression makes a text of what stands inside it."""
+def _ends_in_text(around: ast.expr, inside: ast.expr) -> bool:
+    """Whether an expression makes a text of what stands inside it, or only waits."""
     match around:
         case ast.JoinedStr():
             return True
@@ -34,13 +35,13 @@ def _is_text(around: ast.expr, inside: ast.expr) -> bool:
             return right is inside
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="format")):
             return True
-        case ast.Call(func=ast.Name(id="str")):
+        case ast.Call(func=ast.Name(id="str" | "sleep") | ast.Attribute(attr="sleep")):
             return True
     return False
 
 
 def _keeps_the_number(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Name) and call.func.id in _NUMBERS
+    return last_name(call.func) in _NUMBERS
 
 
 def _uses(target: ast.expr, source: Source) -> list[ast.expr]:
@@ -53,8 +54,8 @@ def _uses(target: ast.expr, source: Source) -> list[ast.expr]:
     return []
 
 
-def _stands_in_text(use: ast.expr, source: Source) -> bool:
+def _is_spelled_out(use: ast.expr, source: Source) -> bool:
     around = source.parent(use)
     while isinstance(around, ast.FormattedValue | ast.Tuple):
         use, around = around, source.parent(around)
-    return isinstance(around, ast.expr) and _is_text(around, use)
+    return isinstance(around, ast.expr) and _ends_in_text(around, use)
