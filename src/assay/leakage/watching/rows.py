@@ -25,6 +25,7 @@ _AT_ONCE = 1 << 15
 _SMALL = 1 << 14
 """Cells of a table that is copied first and hashed later: hashing it would cost as much as a small fit."""
 _SPARSE_COLUMNS, _MOST_CELLS = 16, 20_000_000
+_NUMERIC = frozenset("fiub")
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -124,7 +125,7 @@ def _of_array(values: NDArray[Any]) -> Rows | None:
     if values.ndim == 0:
         return None
     flat = values.reshape(len(values), -1) if values.size else np.empty((len(values), 0))
-    if flat.dtype.kind in "fiub":
+    if flat.dtype.kind in _NUMERIC:
         return (
             Rows.of_copy(flat)
             if flat.size <= _SMALL
@@ -134,22 +135,31 @@ def _of_array(values: NDArray[Any]) -> Rows | None:
 
 
 def _of_labelled(table: Any) -> Rows:
-    if getattr(table, "ndim", 1) == 2 and table.shape[0] * table.shape[1] <= _SMALL:
-        numbers = table.to_numpy()
-        if numbers.dtype.kind in "fiub":
-            return Rows.of_copy(numbers, table.index)
+    if table.size <= _SMALL and (numbers := _numbers(table)) is not None:
+        return Rows.of_copy(numbers, table.index)
     labels = _of_columns([np.asarray(table.index)], len(table))
-    return Rows(_of_pandas(table), labels, sketch_of(_pandas_columns(table), len(table)))
+    matrix = _numbers(table)
+    if matrix is not None:
+        return Rows(keys_of_numbers(matrix), labels, sketch_of(list(matrix.T), len(table)))
+    columns = _pandas_columns(table)
+    return Rows(_of_columns(columns, len(table)), labels, sketch_of(columns, len(table)))
+
+
+def _numbers(table: Any) -> NDArray[Any] | None:
+    """A frame as one matrix; None where not all of its columns are numbers, or it is a single column."""
+    if table.ndim == 1:
+        return None
+    kinds = {getattr(dtype, "kind", "O") for dtype in set(table.dtypes)}
+    if not kinds <= _NUMERIC:
+        return None
+    mixed = "b" in kinds and len(kinds) > 1  # pandas makes objects of yes, no and numbers together
+    return np.asarray(table.to_numpy(dtype=np.float64) if mixed else table.to_numpy())
 
 
 def _pandas_columns(table: Any) -> list[NDArray[Any]]:
-    """The columns of numbers."""
-    if getattr(table, "ndim", 1) == 1:
+    if table.ndim == 1:
         return [table.to_numpy()]
-    kinds = [getattr(dtype, "kind", "O") for dtype in table.dtypes]
-    if all(kind in "fiub" for kind in kinds):
-        return list(table.to_numpy().T)
-    return [table.iloc[:, number].to_numpy() for number, kind in enumerate(kinds) if kind in "fiub"]
+    return [table.iloc[:, number].to_numpy() for number in range(table.shape[1])]
 
 
 def sketch_of_sparse(matrix: Any) -> Sketch | None:
@@ -159,14 +169,6 @@ def sketch_of_sparse(matrix: Any) -> Sketch | None:
     by_column = matrix.tocsc()
     fullest = np.argsort(-np.diff(by_column.indptr), kind="stable")[:_SPARSE_COLUMNS]
     return sketch_of([by_column[:, [number]].toarray()[:, 0] for number in fullest], matrix.shape[0])
-
-
-def _of_pandas(table: Any) -> Keys:
-    if getattr(table, "ndim", 1) == 1:
-        return _of_columns([table.to_numpy()], len(table))
-    if all(getattr(dtype, "kind", "O") in "fiub" for dtype in set(table.dtypes)):
-        return keys_of_numbers(table.to_numpy())
-    return _of_columns([table.iloc[:, number].to_numpy() for number in range(table.shape[1])], len(table))
 
 
 def _values(column: Any) -> NDArray[Any]:
@@ -218,7 +220,7 @@ def _bits(values: NDArray[Any]) -> Keys:
         values = values.astype(np.int64)
     if values.dtype.kind == "O":
         values = _numbers_if_possible(values)
-    if values.dtype.kind in "fiub":
+    if values.dtype.kind in _NUMERIC:
         bits = (_rounded(values) + 0.0).view(np.uint64)
         return np.asarray(bits ^ (bits >> np.uint64(32)))
     return np.fromiter((_hash(value) for value in values.tolist()), dtype=np.int64, count=len(values)).view(np.uint64)
