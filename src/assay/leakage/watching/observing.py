@@ -53,7 +53,8 @@ def observe(journals: Sequence[Journal], estimator: Any, method: str, call: Call
     _here.inside = True
     _under_way[me] = frozenset(threading.enumerate())
     try:
-        given = None if first is None else _guarded(journals, lambda: rows_of(first))
+        columns = method in MAKING or any(journal.made for journal in journals)  # nothing made: nothing to recognise
+        given = None if first is None else _guarded(journals, lambda: rows_of(first, columns=columns))
         result = call()
         if given is not None:
             _guarded(journals, lambda: _write(journals, estimator, method, given, result))

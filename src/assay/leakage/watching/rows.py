@@ -9,7 +9,7 @@ bits alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -38,10 +38,11 @@ class Rows:
 
     __slots__ = ("_copy", "_count", "_index", "_keys", "_labels", "_sketch")
 
-    def __init__(self, keys: Keys, labels: Keys | None = None, sketch: Sketch | None = None) -> None:
+    def __init__(self, keys: Keys, labels: Keys | None = None) -> None:
         self._keys: Keys | None = keys
         self._copy: Any = None
-        self._count, self._index, self._labels, self._sketch = len(keys), None, labels, sketch
+        self._sketch: Sketch | None = None
+        self._count, self._index, self._labels = len(keys), None, labels
 
     @classmethod
     def of_copy(cls, numbers: NDArray[Any], index: Any = None) -> Rows:
@@ -62,7 +63,7 @@ class Rows:
     def labels(self) -> Keys | None:
         """One key for each row, by its label."""
         if self._labels is None and self._index is not None:
-            self._labels = _of_columns([np.asarray(self._index)], self._count)
+            self._labels = _labels(self._index)
         return self._labels
 
     @property
@@ -71,6 +72,11 @@ class Rows:
         if self._sketch is None and self._copy is not None:
             self._sketch = sketch_of(list(self._copy.T), self._count)
         return self._sketch
+
+    def remember(self, columns: Sequence[NDArray[Any]]) -> Rows:
+        """Keep a sketch of these columns, which are those of the rows."""
+        self._sketch = sketch_of(columns, self._count)
+        return self
 
     @property
     def copied(self) -> int:
@@ -91,23 +97,22 @@ class Rows:
         return Rows(self.keys[chosen], None if self.labels is None else self.labels[chosen])
 
 
-def rows_of(table: Any) -> Rows | None:
-    """The rows of a table, array, matrix or list; None when it is none of these."""
+def rows_of(table: Any, *, columns: bool = True) -> Rows | None:
+    """The rows of a table, array, matrix or list, with a sketch of their columns; None when it is none of these."""
     if type(table) is np.ndarray:
-        return _of_array(table)
+        return _of_array(table, columns)
     if hasattr(table, "iloc"):  # pandas, which is slow to say what it lacks
-        return _of_labelled(table)
+        return _of_labelled(table, columns)
     if hasattr(table, "tocsr"):
-        return Rows(_of_sparse(table.tocsr()), sketch=sketch_of_sparse(table))
+        rows = Rows(_of_sparse(table.tocsr()))
+        return rows.remember(_fullest_columns(table)) if columns else rows
     if hasattr(table, "get_columns"):  # polars
-        columns = [_values(column) for column in table.get_columns()]
-        return Rows(_of_columns(columns, len(table)), sketch=sketch_of(columns, len(table)))
+        return _of_named([_values(column) for column in table.get_columns()], len(table), columns)
     if hasattr(table, "column_names") and hasattr(table, "to_pandas"):  # Hugging Face datasets, Arrow tables
-        whole = rows_of(table.to_pandas())
-        return None if whole is None else Rows(whole.keys, sketch=whole.sketch)  # its row numbers are no labels
+        return _of_labelled(table.to_pandas(), columns, labels=False)  # its row numbers are no labels
     if isinstance(table, (str, bytes, dict)) or not (hasattr(table, "__len__") or hasattr(table, "__array__")):
         return None
-    return _of_array(_as_array(table))
+    return _of_array(_as_array(table), columns)
 
 
 def _as_array(table: Any) -> NDArray[Any]:
@@ -121,28 +126,37 @@ def _as_array(table: Any) -> NDArray[Any]:
     return np.asarray(listed)
 
 
-def _of_array(values: NDArray[Any]) -> Rows | None:
+def _of_array(values: NDArray[Any], columns: bool) -> Rows | None:
     if values.ndim == 0:
         return None
     flat = values.reshape(len(values), -1) if values.size else np.empty((len(values), 0))
-    if flat.dtype.kind in _NUMERIC:
-        return (
-            Rows.of_copy(flat)
-            if flat.size <= _SMALL
-            else Rows(keys_of_numbers(flat), sketch=sketch_of(list(flat.T), len(flat)))
-        )
-    return Rows(_of_columns([flat[:, number] for number in range(flat.shape[1])], len(flat)))
+    if flat.dtype.kind not in _NUMERIC:
+        return Rows(_of_columns([flat[:, number] for number in range(flat.shape[1])], len(flat)))
+    return _of_matrix(flat, columns)
 
 
-def _of_labelled(table: Any) -> Rows:
-    if table.size <= _SMALL and (numbers := _numbers(table)) is not None:
-        return Rows.of_copy(numbers, table.index)
-    labels = _of_columns([np.asarray(table.index)], len(table))
-    matrix = _numbers(table)
-    if matrix is not None:
-        return Rows(keys_of_numbers(matrix), labels, sketch_of(list(matrix.T), len(table)))
-    columns = _pandas_columns(table)
-    return Rows(_of_columns(columns, len(table)), labels, sketch_of(columns, len(table)))
+def _of_matrix(numbers: NDArray[Any], columns: bool, index: Any = None) -> Rows:
+    if numbers.size <= _SMALL:
+        return Rows.of_copy(numbers, index)
+    rows = Rows(keys_of_numbers(numbers), _labels(index))
+    return rows.remember(list(numbers.T)) if columns else rows
+
+
+def _of_named(values: list[NDArray[Any]], count: int, columns: bool, index: Any = None) -> Rows:
+    rows = Rows(_of_columns(values, count), _labels(index))
+    return rows.remember(values) if columns else rows
+
+
+def _labels(index: Any) -> Keys | None:
+    return None if index is None else _of_columns([np.asarray(index)], len(index))
+
+
+def _of_labelled(table: Any, columns: bool, *, labels: bool = True) -> Rows:
+    index, numbers = table.index if labels else None, _numbers(table)
+    if numbers is not None:
+        return _of_matrix(numbers, columns, index)
+    values = [table] if table.ndim == 1 else [table.iloc[:, number] for number in range(table.shape[1])]
+    return _of_named([column.to_numpy() for column in values], len(table), columns, index)
 
 
 def _numbers(table: Any) -> NDArray[Any] | None:
@@ -156,19 +170,13 @@ def _numbers(table: Any) -> NDArray[Any] | None:
     return np.asarray(table.to_numpy(dtype=np.float64) if mixed else table.to_numpy())
 
 
-def _pandas_columns(table: Any) -> list[NDArray[Any]]:
-    if table.ndim == 1:
-        return [table.to_numpy()]
-    return [table.iloc[:, number].to_numpy() for number in range(table.shape[1])]
-
-
-def sketch_of_sparse(matrix: Any) -> Sketch | None:
-    """The sketch of the fullest columns, dense for as long as it takes."""
+def _fullest_columns(matrix: Any) -> list[NDArray[Any]]:
+    """Some columns of a sparse matrix, dense for as long as it takes."""
     if matrix.shape[0] * _SPARSE_COLUMNS > _MOST_CELLS:
-        return None
+        return []
     by_column = matrix.tocsc()
     fullest = np.argsort(-np.diff(by_column.indptr), kind="stable")[:_SPARSE_COLUMNS]
-    return sketch_of([by_column[:, [number]].toarray()[:, 0] for number in fullest], matrix.shape[0])
+    return [by_column[:, [number]].toarray()[:, 0] for number in fullest]
 
 
 def _values(column: Any) -> NDArray[Any]:
