@@ -127,7 +127,7 @@ def checklist(
 
     Writes the filled checklist, which `assay checklist check` and `render` read.
     """
-    from assay.checklists.loading import load
+    from assay.checklists.files import load
     from assay.cli import CLEAN
     from assay.report import write
     from assay.slides.configuration.answers import CHECKLIST, filled_checklist
