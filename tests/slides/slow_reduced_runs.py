@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from assay.slides.configuration import read_configuration
-from assay.slides.running import Run, run
+from assay.slides.run import Run, run
 
 
 @pytest.mark.parametrize("name", ["wang", "lee", "liu"])

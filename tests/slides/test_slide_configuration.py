@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from assay import cli
+from assay.checklists.files import load
 from assay.checklists.filled import read_filled
-from assay.checklists.loading import load
 from assay.errors import InputError
 from assay.slides.configuration import Configuration, configuration_of, read_configuration, shipped
 from assay.slides.configuration.answers import answers
-from assay.slides.configuration.reading import parsed_change, read_pipeline
+from assay.slides.configuration.files import parsed_change, read_pipeline
 
 TABLE_1 = """
 System specification,         red,    red,    green

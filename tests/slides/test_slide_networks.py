@@ -12,16 +12,16 @@ import pytest
 import torch
 
 from assay.errors import InputError
-from assay.slides.caching import Cache
+from assay.slides.cache import Cache
 from assay.slides.classifier import networks
 from assay.slides.classifier.cnn import CnnLearner
-from assay.slides.classifier.training import Watch, train
+from assay.slides.classifier.epochs import Watch, train
 from assay.slides.configuration import Augmentation, Classifier, configuration_of, read_configuration
-from assay.slides.learning import Lesson, learn
+from assay.slides.patch_model import Lesson, learn
 from assay.slides.patch_source import PatchSource
 from assay.slides.pipeline import begin
-from assay.slides.running import Run, run
-from assay.slides.sampling import pool_of
+from assay.slides.run import Run, run
+from assay.slides.training_sample import pool_of
 
 PLAIN = Augmentation(training=("flip",))
 LABELS = np.arange(200) % 2 == 1

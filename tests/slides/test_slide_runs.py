@@ -18,11 +18,11 @@ from tiny_world import TINY
 
 from assay import cli
 from assay.errors import InputError
-from assay.slides import learning, pipeline
+from assay.slides import patch_model, pipeline
 from assay.slides.counts import compare_counts
 from assay.slides.parallel import each
-from assay.slides.running import Outcome
-from assay.slides.storing import write_bytes
+from assay.slides.run import Outcome
+from assay.slides.storage import write_bytes
 
 Go = Callable[..., Outcome]
 ONE = ("--workers", "1")
@@ -85,9 +85,9 @@ def test_finished_steps_are_not_done_again(go: Go, monkeypatch: pytest.MonkeyPat
     def forbidden(*_: Any) -> Any:
         raise AssertionError("done again")
 
-    monkeypatch.setattr(learning, "_learnt", forbidden)
-    monkeypatch.setattr("assay.slides.preparing.tissue_mask", forbidden)
-    monkeypatch.setattr("assay.slides.preparing.features_of", forbidden)
+    monkeypatch.setattr(patch_model, "_learnt", forbidden)
+    monkeypatch.setattr("assay.slides.preparation.tissue_mask", forbidden)
+    monkeypatch.setattr("assay.slides.preparation.features_of", forbidden)
     go("two", {"lesions.score": "sum", "slide.trees": 5})
     with pytest.raises(AssertionError, match="done again"):
         go("three", {"tissue.channel": "grey"})
@@ -296,7 +296,7 @@ def test_a_folder_without_slides_leaves_no_run_behind(tmp_path: Path, capsys: py
 def test_a_slide_without_tissue_stays_in_and_is_named(copy: Path, go: Go, tmp_path: Path) -> None:
     import numpy as np
 
-    from assay.slides.world.writing import write_pyramid
+    from assay.slides.world.files import write_pyramid
 
     entry = next(r for r in rows(copy / "slides.csv") if r["class"] == "negative")
     write_pyramid(copy / entry["file"], np.full((512, 512, 3), 244, np.uint8), 3, 8.0)

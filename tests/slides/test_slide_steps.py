@@ -26,22 +26,22 @@ from assay.slides.configuration import (
     Tissue,
     World,
 )
+from assay.slides.division import divide
 from assay.slides.features import features_of
 from assay.slides.heatmap import HeatMap, heat_map
 from assay.slides.lesions import detections
-from assay.slides.naming import class_of_length, stage_of
 from assay.slides.reading import Annotation, Cohort, Entry, open_slide, read_cohort
 from assay.slides.regions import clusters, components
-from assay.slides.sampling import with_hard_negatives
 from assay.slides.slide_model import classify, slide_features
-from assay.slides.splitting import divide
 from assay.slides.stain import normalised, palette_of
 from assay.slides.tiles import Ground, Scale, Tiles, grid_tiles, labels_of, patch_pixels, random_tiles
 from assay.slides.tissue import tissue_mask
+from assay.slides.training_sample import with_hard_negatives
+from assay.slides.vocabulary import class_of_length, stage_of
 from assay.slides.world.anatomy import lay_out
-from assay.slides.world.painting import paint
+from assay.slides.world.files import write_pyramid
+from assay.slides.world.picture import paint
 from assay.slides.world.plan import Look, plan
-from assay.slides.world.writing import write_pyramid
 
 ALL = Patches(size=16, stride=16, minimum_tissue=0)
 

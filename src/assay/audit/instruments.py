@@ -329,7 +329,7 @@ def _scores(job: Job) -> Outcome:
 def _checklist(job: Job) -> Outcome:
     from assay.audit.collected_facts import checklist_facts
     from assay.checklists.filled import read_filled
-    from assay.checklists.reporting import report_of
+    from assay.checklists.report import report_of
     from assay.checklists.rules import Known
 
     [piece] = job.pieces

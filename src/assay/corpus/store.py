@@ -26,8 +26,8 @@ from typing import Any
 
 from assay import __version__
 from assay.corpus.guard import Part
-from assay.corpus.listing import Listing
 from assay.corpus.subject import Outcome, Task
+from assay.corpus.subject_list import Listing
 from assay.corpus.tables import SUBJECTS, TABLES, merge_files
 from assay.errors import InputError
 from assay.files import is_there

@@ -214,20 +214,20 @@ def settled(
     """The outcome, given what the tests say: the first that can be shown."""
     if printed := _as_printed(original, reproduced):
         return printed
-    shown = partial(_shown, tested)
+    judged = partial(_judged, tested)
     if tested.p_not_equivalent is not None and tested.p_not_equivalent < alpha:
-        return shown(Outcome.EQUIVALENT)
+        return judged(Outcome.EQUIVALENT)
     rivals = list(baselines)
     lost = [claim for rival in rivals if (claim := _lost_claim(original, reproduced, rival, direction))]
     if rivals and not lost:
-        return shown(Outcome.CONSISTENT, "every comparison with a baseline holds")
+        return judged(Outcome.CONSISTENT, "every comparison with a baseline holds")
     if _too_coarse(original, reproduced):
         fewer = f"{reproduced.value} has fewer digits than {original.value}"
-        return shown(Outcome.UNDECIDABLE, f"{fewer}: give as many as the article to show identity")
+        return judged(Outcome.UNDECIDABLE, f"{fewer}: give as many as the article to show identity")
     if lost:
-        return shown(Outcome.DIFFERENT, *lost)
+        return judged(Outcome.DIFFERENT, *lost)
     if tested.p_different is None or tested.p_different < alpha:
-        return shown(Outcome.DIFFERENT, "another number, and no baseline")
+        return judged(Outcome.DIFFERENT, "another number, and no baseline")
     return Judged(
         Outcome.INDISTINGUISHABLE,
         (f"not distinguishable at these {_noise(original, reproduced)}", *tested.reasons),
@@ -240,7 +240,7 @@ def _noise(original: Measured, reproduced: Measured) -> str:
     return "spreads" if _has_spread(original) and _has_spread(reproduced) else "test sizes"
 
 
-def _shown(tested: Tested, outcome: Outcome, *reasons: str) -> Judged:
+def _judged(tested: Tested, outcome: Outcome, *reasons: str) -> Judged:
     return Judged(outcome, (*tested.reasons, *reasons), tested.p_different, tested.p_not_equivalent)
 
 

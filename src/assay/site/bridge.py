@@ -110,6 +110,6 @@ def _answers_about(name: str, data: bytes) -> list[tuple[str, Answer]]:
 
 def _checked(path: Path) -> Report:
     from assay.checklists.filled import read_filled
-    from assay.checklists.reporting import report_of
+    from assay.checklists.report import report_of
 
     return report_of([read_filled(path)])

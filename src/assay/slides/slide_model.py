@@ -14,8 +14,8 @@ from assay.extras import optional
 from assay.records import dataclass
 from assay.slides.configuration import SlideModel
 from assay.slides.heatmap import HeatMap
-from assay.slides.naming import CLASSES
 from assay.slides.regions import Region, clusters, components
+from assay.slides.vocabulary import CLASSES
 
 Table = NDArray[np.float64]
 _THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9)

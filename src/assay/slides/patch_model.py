@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 
 from assay.records import dataclass
 from assay.slides.augmentation import changes_pixels, for_training
-from assay.slides.caching import Cache, code_of, fingerprint, key_of
+from assay.slides.cache import Cache, code_of, fingerprint, key_of
 from assay.slides.classifier.cnn import CnnLearner
+from assay.slides.classifier.epochs import Epoch, Learner, State, Watch, train
 from assay.slides.classifier.light import LightLearner, light_probabilities
-from assay.slides.classifier.training import Epoch, Learner, State, Watch, train
 from assay.slides.configuration import Configuration
 from assay.slides.features import features_of
 from assay.slides.parallel import each
 from assay.slides.patch_source import BUDGET, Inputs, PatchSource, parts
-from assay.slides.preparing import Prepared, choices, read_stack
-from assay.slides.sampling import Indices, Pool, watched, with_hard_negatives
-from assay.slides.seeding import generator
+from assay.slides.preparation import Prepared, choices, read_stack
+from assay.slides.seeds import generator
 from assay.slides.stain import Palette
+from assay.slides.training_sample import Indices, Pool, watched, with_hard_negatives
 
 _LEARNING = (
     *("learning", "patch_source", "sampling", "splitting"),

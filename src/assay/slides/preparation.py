@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.records import dataclass
 from assay.slides.augmentation import for_inference
-from assay.slides.caching import Cache, code_of, fingerprint, key_of
+from assay.slides.cache import Cache, code_of, fingerprint, key_of
 from assay.slides.configuration import Configuration, Step
 from assay.slides.features import NAMES, features_of
 from assay.slides.reading import Annotation, Entry, Slide, open_slide, read_annotation
 from assay.slides.reading.annotation_xml import Frame
-from assay.slides.seeding import generator
+from assay.slides.seeds import generator
 from assay.slides.stain import Palette, normalised, palette_of
 from assay.slides.tiles import Ground, Scale, Tiles, grid_tiles, patch_pixels, random_tiles, scale_of
 from assay.slides.tissue import tissue_mask

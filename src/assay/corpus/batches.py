@@ -14,9 +14,9 @@ from assay import __version__
 from assay.corpus.executors import OtherVersionError, Place
 from assay.corpus.guard import Part, StartError, part_of
 from assay.corpus.instruments import BATCH, Name
-from assay.corpus.listing import Listing
 from assay.corpus.store import Store
 from assay.corpus.subject import Outcome, Record, Subject, Task
+from assay.corpus.subject_list import Listing
 from assay.corpus.tables import RESERVED
 from assay.errors import InputError
 from assay.records import dataclass

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.records import dataclass
 from assay.slides.configuration import Configuration, Mining, Patches
-from assay.slides.preparing import Prepared
-from assay.slides.seeding import generator
-from assay.slides.splitting import train_share
+from assay.slides.division import train_share
+from assay.slides.preparation import Prepared
+from assay.slides.seeds import generator
 from assay.slides.tiles import labels_of
 
 Indices = NDArray[np.intp]

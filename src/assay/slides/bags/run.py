@@ -15,17 +15,17 @@ from assay.records import dataclass
 from assay.slides.bags.attention import BagLearner, BagSet, Said, train
 from assay.slides.bags.synthetic import make_bags
 from assay.slides.bags.table import Bag, read_bags
-from assay.slides.caching import fingerprint
-from assay.slides.classifier.training import Epoch
+from assay.slides.cache import fingerprint
+from assay.slides.classifier.epochs import Epoch
 from assay.slides.configuration.bag_steps import BagConfiguration
+from assay.slides.division import divided
 from assay.slides.environment import environment
 from assay.slides.evaluation import Evaluation, Settings, Task, evaluate_task
 from assay.slides.pipeline import Tracker, untracked
 from assay.slides.reading.feature_files import Features, read_features
+from assay.slides.run import Outcome
 from assay.slides.run_folder import csv_bytes, number, open_run, write_manifest
-from assay.slides.running import Outcome
-from assay.slides.splitting import divided
-from assay.slides.storing import stored_safely, write_arrays, write_bytes, write_json
+from assay.slides.storage import stored_safely, write_arrays, write_bytes, write_json
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from assay.findings import Figure, Report, Table, Value
 from assay.slides.evaluation.curve_pictures import curve_figures
-from assay.slides.evaluation.evaluating import Evaluation, Measured, SetEvaluation
+from assay.slides.evaluation.evaluation import Evaluation, Measured, SetEvaluation
 from assay.slides.evaluation.predictions import STAGES
 
 FEW_PATIENTS = 20

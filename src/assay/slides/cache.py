@@ -17,7 +17,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from assay.records import dataclass
-from assay.slides.storing import Arrays, read_arrays, write_arrays
+from assay.slides.storage import Arrays, read_arrays, write_arrays
 
 _WHOLE = 64 * 1024 * 1024
 _PIECE = 1024 * 1024

@@ -14,11 +14,11 @@ from assay.errors import InputError
 from assay.records import dataclass
 from assay.slides.configuration.steps import World
 from assay.slides.parallel import each
-from assay.slides.storing import stored_safely
+from assay.slides.storage import stored_safely
 from assay.slides.world.anatomy import lay_out
-from assay.slides.world.painting import paint
+from assay.slides.world.files import write_asap, write_geojson, write_mask, write_pyramid
+from assay.slides.world.picture import paint
 from assay.slides.world.plan import PlannedSlide, plan
-from assay.slides.world.writing import write_asap, write_geojson, write_mask, write_pyramid
 
 _NOTE = "world.json"
 Tracker = Callable[[Iterable[str], int, str], Iterator[str]]

@@ -16,7 +16,7 @@ from assay.slides.pictures import slide_pictures
 from assay.slides.pipeline import Tracker, begin, finish, untracked
 from assay.slides.reading import read_cohort
 from assay.slides.run_folder import open_run, write_manifest, write_result, write_start
-from assay.slides.storing import stored_safely, write_json
+from assay.slides.storage import stored_safely, write_json
 from assay.slides.world import make_world
 
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.slides.configuration import Split
-from assay.slides.naming import CLASSES, SETS, STAGES
 from assay.slides.reading import Cohort
-from assay.slides.seeding import generator
+from assay.slides.seeds import generator
+from assay.slides.vocabulary import CLASSES, SETS, STAGES
 
 
 class Member(Protocol):
