@@ -17,7 +17,7 @@ from assay.errors import InputError
 from assay.findings import Report, Verdict
 from assay.records import dataclass
 from assay.scores import single
-from assay.scores.answers import Answer, consistent, undecided
+from assay.scores.answers import Answer, consistent, inconsistent, undecided
 from assay.scores.conventions import Undefined
 from assay.scores.experiment import Aggregation, Experiment, Reported
 from assay.scores.readings import Averaged, Pooled, Reading, readings
@@ -26,6 +26,7 @@ from assay.scores.tasks import (
     MulticlassExperiment,
     RankingExperiment,
     RegressionExperiment,
+    Said,
     SizelessExperiment,
 )
 
@@ -111,6 +112,9 @@ def check(experiment: AnyExperiment, *, hasty: bool = False, passed: Mapping[str
     fit is not argued: for the many "what if" questions of a diagnosis, where an undecided one is no loss. `passed` says
     for a reading how many of its configurations of folds are ruled out already.
     """
+    never = next((one for one in experiment.reported if isinstance(one, Said) and one.beyond_its_range), None)
+    if never is not None:
+        return Result(experiment, (Hypothesis("any test set", _never_true(never)),))
     if isinstance(experiment, SizelessExperiment | MulticlassExperiment):
         return Result(experiment, tuple(Hypothesis(*reading) for reading in experiment.readings()))
     if isinstance(experiment, RankingExperiment) and not experiment.binary.one_test_set:
@@ -127,6 +131,14 @@ def check(experiment: AnyExperiment, *, hasty: bool = False, passed: Mapping[str
 
     ruled_out = {h.reading: h.answer.passed for h in hypotheses}
     return with_conditions(result, partial(check, hasty=True, passed=ruled_out))
+
+
+def _never_true(one: Said) -> Answer:
+    """A figure outside of the range of its score."""
+    low, high = one.possible.lo, one.possible.hi
+    above = one.interval.lo is not None and high is not None and one.interval.lo >= high
+    never = f"above {high}" if above else f"below {low}"
+    return inconsistent(f"{one.name} is never {never}; {one.printed} is.", conflict=(one.name,))
 
 
 def _of_another_task(experiment: RegressionExperiment | RankingExperiment) -> Iterator[Hypothesis]:

@@ -44,7 +44,7 @@ _MOST_ROWS = 400_000
 """Partial solutions of one class that are kept for a block of configurations."""
 _MOST_KEYS = 2**62
 _MOST_CONFIGURATIONS = 20_000
-_FIRST_BLOCK, _LARGEST_BLOCK = 64, 1_024
+_FIRST_BLOCK, _LARGEST_BLOCK = 32, 1_024
 _NODES_EACH = 20_000
 _MOST_CHECKED = 40
 """Candidates of one configuration that are checked exactly."""
