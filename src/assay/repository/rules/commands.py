@@ -63,8 +63,9 @@ def _evidence(facts: Repository, command: Command, problem: Problem) -> list[Evi
 
 
 def _severity(problem: Problem) -> Severity | None:
-    """A warning while an innocent explanation stands; a note if the file is only in another folder."""
-    return Severity.NOTE if _lies_elsewhere(problem) else Severity.WARNING if problem.doubt else None
+    """A warning while an innocent explanation stands; a note if it is likely: another folder, another project."""
+    likely = _lies_elsewhere(problem) or (problem.foreign and not problem.nearest)
+    return Severity.NOTE if likely else Severity.WARNING if problem.doubt else None
 
 
 def _lies_elsewhere(problem: Problem) -> bool:

@@ -160,6 +160,8 @@ def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity
     lazy = all(use.lazy for use in one.outside.uses)
     tests = one.outside.role is Role.TESTS
     bringer = _bringer(facts, provider)
+    aside = not facts.reach.concerns(places[0].path)
+    innocent = any((lazy, tests, aside, bringer, provider in _DEBUGGERS))
     return undeclared.finding(
         f"{how} `{one.outside.module}`, which {counted(len({p.path for p in places}), 'file')} import"
         + ("s" if len({p.path for p in places}) == 1 else "")
@@ -170,7 +172,7 @@ def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity
         location=places[0],
         evidence=[facts.quote(place) for place in places[:2]],
         advice=f"Add `{provider}` to {target}, with the version you used.",
-        severity=severity or (Severity.NOTE if lazy or tests or bringer or provider in _DEBUGGERS else None),
+        severity=severity or (Severity.NOTE if innocent else None),
     )
 
 
