@@ -76,7 +76,7 @@ def no_manifest(facts: Repository) -> Iterator[Finding]:
         advice=""
         if required
         else "Record the packages: `renv::snapshot()` in R, Project.toml and Manifest.toml in Julia.",
-        severity=_no_manifest_severity(facts, required) if pages else None,
+        severity=_no_manifest_severity(facts, required, all_named=len(mentions) >= len(names)) if pages else None,
     )
 
 
@@ -84,8 +84,10 @@ def _some(named: int, all_of_them: int) -> str:
     return "all of them" if named >= all_of_them else f"{named or 'some'} of them"
 
 
-def _no_manifest_severity(facts: Repository, required: list[Outside]) -> Severity:
-    """A note where commands on the pages install all that is imported: the list is there, in another form."""
+def _no_manifest_severity(facts: Repository, required: list[Outside], *, all_named: bool) -> Severity:
+    """A note where the pages name or install all that is imported: the list is there, in another form."""
+    if all_named:
+        return Severity.NOTE
     named = {VARIANT.sub("", d.name) for d in facts.environment.declared}
     named |= {brought for name in named for brought in brings(name)}
     return Severity.WARNING if any(named.isdisjoint(o.distributions) for o in required) else Severity.NOTE
