@@ -137,6 +137,26 @@ def test_a_path_that_stops_nobody_is_a_note(code: str) -> None:
     assert [severity for severity, _ in said("R502", {"train.py": code})] == ["note"]
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def unused_reader():\n    return open('/home/me/x.txt')\n",
+        "def used():\n    return 1\nif __name__ == '__main__':\n    open('/home/me/x.txt')\n",
+    ],
+)
+def test_a_path_where_no_run_comes_is_a_note(code: str) -> None:
+    files = {"README.md": README, "train.py": "import parts\nparts.used()\n", "parts.py": code}
+    assert [severity for severity, _ in said("R502", files)] == ["note"]
+
+
+def test_a_script_that_shows_how_to_use_a_package_weighs_less() -> None:
+    fit = "import numpy\nfrom sklearn.svm import SVC\nSVC().fit(numpy.random.rand(3), [1, 2, 3])\n"
+    package = {"setup.py": "from setuptools import setup\nsetup(name='m')\n", "examples/simple.py": fit}
+    assert [severity for severity, _ in said("R401", package)] == ["note"]
+    readme = {"README.md": "# M\n```\npython examples/simple.py\n```\n"}
+    assert [severity for severity, _ in said("R401", package | readme)] == ["error"]
+
+
 def test_a_path_inside_a_command_of_the_program_is_found() -> None:
     code = "import os\nos.system('torcs -r /root/.torcs/config/practice.xml -nofuel &')\n"
     assert said("R502", {"train.py": code}) == [

@@ -23,6 +23,8 @@ _DEBUGGERS = frozenset({"ipdb", "pudb", "pdbpp", "web-pdb", "remote-pdb", "debug
 """What authors call while they look for a fault: the work does without."""
 
 
+_NEARLY_ALL = 0.75
+"""Where pages name so many of the packages, they are the list of them."""
 _ONE_BY_ONE = 3
 """So many undeclared packages are reported one by one; more have one cause, a list that nobody kept."""
 
@@ -76,7 +78,9 @@ def no_manifest(facts: Repository) -> Iterator[Finding]:
         advice=""
         if required
         else "Record the packages: `renv::snapshot()` in R, Project.toml and Manifest.toml in Julia.",
-        severity=_no_manifest_severity(facts, required, all_named=len(mentions) >= len(names)) if pages else None,
+        severity=_no_manifest_severity(facts, required, all_named=len(mentions) >= _NEARLY_ALL * len(names))
+        if pages
+        else None,
     )
 
 

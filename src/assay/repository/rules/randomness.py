@@ -106,7 +106,7 @@ def _is_started(facts: Repository, entry: EntryPoint) -> bool:
 def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...]) -> Severity | None:
     """That of the rule for a main run that trains and seeds nothing; less for each doubt."""
     from assay.repository.facts import NETWORKS
-    from assay.repository.randomness import evaluates
+    from assay.repository.randomness import Entry, evaluates
 
     explicit = any(c.framework not in NETWORKS for c in lacking)
     seeds_others = any(c.seeded for c in entry.coverage)
@@ -115,7 +115,7 @@ def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...
         (2, not lacking[0].evident),
         (2, entry.infers),  # weights are loaded over the first ones, and samples or colours may be meant to differ
         (2, facts.trains and not entry.trains),  # the result comes from other runs
-        (1, _shows_a_package(facts, entry)),
+        (2 if entry.kind is Entry.SCRIPT else 1, _shows_a_package(facts, entry)),
         (1, entry not in facts.main_runs and explicit and _is_started(facts, entry)),
         (2, entry not in facts.main_runs and not (explicit and _is_started(facts, entry))),
         (1, seeds_others),
@@ -126,10 +126,9 @@ def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...
 
 
 def _shows_a_package(facts: Repository, entry: EntryPoint) -> bool:
-    """Whether it is a notebook beside a package to install: it may only show how to use that."""
-    from assay.repository.randomness import Entry
-
-    return entry.kind is Entry.NOTEBOOK and any(facts.tree.get(name) for name in _PACKAGE_FILES)
+    """Whether no command starts a run beside a package to install: it may only show how to use that."""
+    installs = any(facts.tree.get(name) for name in _PACKAGE_FILES)
+    return installs and not _is_started(facts, entry)
 
 
 def _remedy(facts: Repository, entry: EntryPoint, lacking: Iterable[Coverage]) -> str:
