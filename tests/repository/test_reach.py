@@ -137,6 +137,26 @@ def test_a_path_that_stops_nobody_is_a_note(code: str) -> None:
     assert [severity for severity, _ in said("R502", {"train.py": code})] == ["note"]
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def unused_reader():\n    return open('/home/me/x.txt')\n",
+        "def used():\n    return 1\nif __name__ == '__main__':\n    open('/home/me/x.txt')\n",
+    ],
+)
+def test_a_path_where_no_run_comes_is_a_note(code: str) -> None:
+    files = {"README.md": README, "train.py": "import parts\nparts.used()\n", "parts.py": code}
+    assert [severity for severity, _ in said("R502", files)] == ["note"]
+
+
+def test_a_script_that_shows_how_to_use_a_package_weighs_less() -> None:
+    fit = "import numpy\nfrom sklearn.svm import SVC\nSVC().fit(numpy.random.rand(3), [1, 2, 3])\n"
+    package = {"setup.py": "from setuptools import setup\nsetup(name='m')\n", "examples/simple.py": fit}
+    assert [severity for severity, _ in said("R401", package)] == ["note"]
+    readme = {"README.md": "# M\n```\npython examples/simple.py\n```\n"}
+    assert [severity for severity, _ in said("R401", package | readme)] == ["error"]
+
+
 def test_a_path_inside_a_command_of_the_program_is_found() -> None:
     code = "import os\nos.system('torcs -r /root/.torcs/config/practice.xml -nofuel &')\n"
     assert said("R502", {"train.py": code}) == [
@@ -234,6 +254,53 @@ def test_runs_with_one_cause_are_one_finding() -> None:
         "b_train.py": fit,
     }
     assert said("R401", files) == [("error", "a_train.py, b_train.py: no seed is set for numpy")]
+
+
+def test_many_runs_without_any_seed_are_one_finding() -> None:
+    fit = "import numpy\nfrom sklearn.svm import SVC\nSVC().fit(numpy.random.rand(3), [1, 2, 3])\n"
+    names = [f"{letter}_train.py" for letter in "abcd"]
+    readme = "# M\n```\n" + "".join(f"python {name}\n" for name in names) + "```\n"
+    files = {"README.md": readme, **dict.fromkeys(names, fit)}
+    assert said("R401", files) == [
+        ("error", "a_train.py, b_train.py, c_train.py and 1 more: no seed is set for numpy"),
+    ]
+
+
+def test_a_network_that_is_only_loaded_needs_no_seed_beside_another_model() -> None:
+    code = (
+        "import torch\nfrom sklearn.linear_model import LinearRegression\nnet = torch.nn.Linear(2, 2)\n"
+        "net.load_state_dict(torch.load('net.pt'))\nLinearRegression().fit(net.weight, [1, 2])\n"
+    )
+    assert said("R401", {"look.py": code}) == []
+
+
+def test_a_seed_that_is_drawn_and_written_down_is_a_note() -> None:
+    code = (
+        "import argparse, json, random, torch\np = argparse.ArgumentParser()\np.add_argument('--seed', type=int)\n"
+        'cfg = vars(p.parse_args())\nif cfg["seed"] is None:\n    cfg["seed"] = random.randint(1, 9)\n{}'
+        'torch.manual_seed(cfg["seed"])\nm = torch.nn.Linear(2, 2)\n'
+        "o = torch.optim.SGD(m.parameters(), lr=1)\nm(torch.ones(2, 2)).sum().backward()\no.step()\n"
+    )
+    said_of = "the seed of torch is drawn anew unless the user sets one"
+    assert said("R402", {"train.py": code.format("")}) == [("warning", said_of)]
+    assert said("R402", {"train.py": code.format("print(cfg)\n")}) == [("note", said_of)]
+
+
+def test_a_command_beside_a_link_to_another_project_is_a_note() -> None:
+    readme = "# M\nInstall https://github.com/others/esm and execute in their repository:\n```\n{}\n```\n"
+    files = {"train.py": "print(1)\n", "README.md": readme.format("python scripts/extract.py\npython train.py")}
+    assert [severity for severity, _ in said("R211", files)] == ["note"]
+
+
+def test_packages_of_a_file_that_no_documented_run_uses_are_notes() -> None:
+    files = {"README.md": README, "requirements.txt": PINS, "train.py": "import numpy\n", "remote.py": "import cv2\n"}
+    assert [severity for severity, _ in said("R302", files)] == ["note"]
+
+
+def test_without_a_list_of_packages_their_versions_are_no_second_complaint() -> None:
+    files = {"Dockerfile": "FROM python:3.11\nRUN pip install numpy torch\n", "train.py": "import numpy, torch, cv2\n"}
+    assert [severity for severity, _ in said("R301", files)] == ["warning"]
+    assert [severity for severity, _ in said("R304", files)] == ["note"]
 
 
 def test_a_draw_that_only_makes_another_librarys_seed_is_reported_there() -> None:

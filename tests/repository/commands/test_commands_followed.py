@@ -194,6 +194,23 @@ def test_a_script_may_count_on_a_folder_that_another_one_fetches() -> None:
     assert problem.doubt == "Does another step fetch or make the folder tools/moses?"
 
 
+def test_a_list_of_values_in_brackets_stands_for_one_of_them() -> None:
+    assert problems(facts_of("python train.py --speed [10, 20, 50]", {"train.py": PARSER})) == problems(
+        facts_of("python train.py --speed 10", {"train.py": PARSER})
+    )
+
+
+def test_a_folder_called_almost_like_the_repository_is_the_repository() -> None:
+    facts = facts_of("cd SGDNet.Pytorch\npython train.py", {"train.py": PARSER}, name="SGNet.pytorch")
+    assert not facts.broken
+
+
+def test_a_project_that_a_link_of_the_section_names_may_be_meant() -> None:
+    page = "# M\n## Patches\nWe use [CLAM](https://github.com/others/CLAM).\n```\npython patches_fp.py\n```\n"
+    (found,) = findings({"README.md": page, "train.py": PARSER}, "R211")
+    assert found.severity.value == "note"
+
+
 def test_no_rule_passes_on_commands_that_were_not_followed() -> None:
     files = {"README.md": "# M\n```bash\npython /opt/tool.py --x\n```\n", "train.py": PARSER}
     [outcome] = [o for o in judge(read_repository(tree_of(files))) if o.code == "R211"]

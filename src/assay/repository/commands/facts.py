@@ -50,6 +50,8 @@ class Problem:
     """Where the program says what it accepts."""
     doubt: str = ""
     """An innocent explanation that the text does not exclude, as a question."""
+    foreign: bool = False
+    """The section links to another project, or clones one, and the command may be meant for that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
+from difflib import get_close_matches
 from itertools import islice
 
 from assay.code import Code
@@ -40,6 +41,8 @@ _ROOT_PREFIX = regex(
 _CLONE = regex(r"([\w.-]{1,100}?)(?:\.git)?/?")
 _LANGUAGES = frozenset({"python", "py", "r", "julia"})
 _LONG_LINE = 1000
+_ALIKE = 0.9
+"""A name that is so much like the repository's is its own, mistyped or of an earlier time."""
 _SHORT = 2
 """So few letters are in many words."""
 MOST_COMMANDS = 2000
@@ -173,7 +176,8 @@ class Walk:
         return self._fail(written, name, outside_root)
 
     def _is_the_repository(self, name: str, written: str) -> bool:
-        return name in self.names.own or written.lower() in _ROOTS
+        alike = get_close_matches(name, self.names.own, n=1, cutoff=_ALIKE) if written.lower() == name else []
+        return bool(alike) or name in self.names.own or written.lower() in _ROOTS
 
     def _stand(self, folder: str) -> None:
         self.here, self.left, self.lost = folder, False, False
@@ -217,18 +221,24 @@ def _placed_in_blocks(document: Document, tree: Tree, names: Names) -> Iterator[
     walk = Walk(tree, home, names, here=home)
     variables = Variables()
     within = frozenset((b.line, b.text.strip()) for b in document.blocks if isinstance(b, CodeBlock) and b.inline)
+    linked = [link.line for link in document.links if _names_another_project(link.target, names)]
     beside = False
     for block in document.blocks:
         if isinstance(block, Heading):
             walk.new_section()
             beside = False
         elif isinstance(block, Passage):
-            beside = beside or any(name.lower() not in names.own for name in _PROJECT.findall(block.text))
+            lines = range(block.line, block.line + block.text.count("\n") + 1)
+            beside = beside or _names_another_project(block.text, names) or any(line in lines for line in linked)
         written = list(_written(block, within, variables))
         inline = isinstance(block, CodeBlock) and block.inline
         if written and not inline:
             walk.new_block()
         yield from placed_in(written, walk, inline=inline, beside=beside)
+
+
+def _names_another_project(text: str, names: Names) -> bool:
+    return any(name.lower().removesuffix(".git") not in names.own for name in _PROJECT.findall(text))
 
 
 def placed_in(

@@ -141,7 +141,8 @@ def _absent_file(program: Program, placed: Placed, site: Site) -> Problem | str:
     reason = next((reason for holds, reason in reasons if holds), "")
     if program.runs is Runs.SCRIPT and not target.endswith((".py", ".pyc")):
         return reason if elsewhere and reason else _without_ending(target, placed, site.tree)
-    return reason or Problem(Fault.FILE, target, nearest, doubt=_innocent_explanation(bare, nearest, placed, site))
+    doubt = _innocent_explanation(bare, nearest, placed, site)
+    return reason or Problem(Fault.FILE, target, nearest, doubt=doubt, foreign=_may_be_foreign(placed))
 
 
 def _without_ending(target: str, placed: Placed, tree: Tree) -> Problem | str:
@@ -151,9 +152,13 @@ def _without_ending(target: str, placed: Placed, tree: Tree) -> Problem | str:
     return Problem(Fault.FILE, target, found) if found else "what it names is no file of Python"
 
 
+def _may_be_foreign(placed: Placed) -> bool:
+    return placed.lost or placed.beside_project
+
+
 def _innocent_explanation(target: str, nearest: str, placed: Placed, site: Site) -> str:
     """Why a missing file may be no fault, as a question that the text leaves open; the strongest reason counts."""
-    if placed.lost or placed.beside_project:
+    if _may_be_foreign(placed):
         return "Does it belong to another project?"
     if placed.inline:
         return "Does an earlier step bring it, or is it typed in another folder?"

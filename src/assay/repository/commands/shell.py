@@ -15,10 +15,8 @@ _PROMPT = regex(
     r">(?![>=])[ \t]+|C:\\[^>\n]{0,80}>[ \t]*|!(?=[a-z])|In ?\[\d*\]:[ \t]*!?|\d{1,2}[.)][ \t]+)?"
 )
 _ANGLED = regex(r"<(/?[A-Za-z][^<>|&;\n]{0,60})>")
-_SPACED = regex(
-    r"(?<![$\w])(?:\[([A-Za-z][^\[\]\n]{0,60} [^\[\]\n]{0,60})\]|\{([A-Za-z][^{};\n]{0,60} [^{};\n]{0,60})\})"
-)
-"""Words in brackets that describe what to put there: `[checkpoint file]`."""
+_SPACED = regex(r"(?<![$\w])(?:\[([\w.][^\[\]\n]{0,60} [^\[\]\n]{0,60})\]|\{([A-Za-z][^{};\n]{0,60} [^{};\n]{0,60})\})")
+"""Words in brackets that describe what to put there: `[checkpoint file]`, `[10, 20, 50]`."""
 _BRACKETED = regex(r"(?<!\S)\[(-{1,2}[A-Za-z][^\[\]\n]{0,80})\](?!\S)")
 _STREAM = regex(r"<\([^()\n]{0,300}\)")
 """The output of another command, given as a file: `<(cut -f1 words.txt)`."""

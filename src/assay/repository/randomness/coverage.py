@@ -249,7 +249,8 @@ def _draws(hit: Hit) -> bool:
 
 def _needs_no_seed(hit: Hit, run: Run, resolver: Resolver) -> bool:
     """Whether a draw is of weights that are replaced, or of the default of a seed, which is judged as a seed."""
-    return (run.infers and _is_of_a_model(hit, resolver)) or _is_default_of_a_seed(hit, resolver)
+    applied = run.only_applies(hit.row.frameworks[0]) and _is_of_a_model(hit, resolver)
+    return applied or _is_default_of_a_seed(hit, resolver)
 
 
 def _is_default_of_a_seed(hit: Hit, resolver: Resolver) -> bool:

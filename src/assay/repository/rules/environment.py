@@ -23,6 +23,8 @@ _DEBUGGERS = frozenset({"ipdb", "pudb", "pdbpp", "web-pdb", "remote-pdb", "debug
 """What authors call while they look for a fault: the work does without."""
 
 
+_NEARLY_ALL = 0.75
+"""Where pages name so many of the packages, they are the list of them."""
 _ONE_BY_ONE = 3
 """So many undeclared packages are reported one by one; more have one cause, a list that nobody kept."""
 
@@ -76,7 +78,9 @@ def no_manifest(facts: Repository) -> Iterator[Finding]:
         advice=""
         if required
         else "Record the packages: `renv::snapshot()` in R, Project.toml and Manifest.toml in Julia.",
-        severity=_no_manifest_severity(facts, required) if pages else None,
+        severity=_no_manifest_severity(facts, required, all_named=len(mentions) >= _NEARLY_ALL * len(names))
+        if pages
+        else None,
     )
 
 
@@ -84,8 +88,10 @@ def _some(named: int, all_of_them: int) -> str:
     return "all of them" if named >= all_of_them else f"{named or 'some'} of them"
 
 
-def _no_manifest_severity(facts: Repository, required: list[Outside]) -> Severity:
-    """A note where commands on the pages install all that is imported: the list is there, in another form."""
+def _no_manifest_severity(facts: Repository, required: list[Outside], *, all_named: bool) -> Severity:
+    """A note where the pages name or install all that is imported: the list is there, in another form."""
+    if all_named:
+        return Severity.NOTE
     named = {VARIANT.sub("", d.name) for d in facts.environment.declared}
     named |= {brought for name in named for brought in brings(name)}
     return Severity.WARNING if any(named.isdisjoint(o.distributions) for o in required) else Severity.NOTE
@@ -160,6 +166,8 @@ def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity
     lazy = all(use.lazy for use in one.outside.uses)
     tests = one.outside.role is Role.TESTS
     bringer = _bringer(facts, provider)
+    aside = not facts.reach.concerns(places[0].path)
+    innocent = any((lazy, tests, aside, bringer, provider in _DEBUGGERS))
     return undeclared.finding(
         f"{how} `{one.outside.module}`, which {counted(len({p.path for p in places}), 'file')} import"
         + ("s" if len({p.path for p in places}) == 1 else "")
@@ -170,7 +178,7 @@ def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity
         location=places[0],
         evidence=[facts.quote(place) for place in places[:2]],
         advice=f"Add `{provider}` to {target}, with the version you used.",
-        severity=severity or (Severity.NOTE if lazy or tests or bringer or provider in _DEBUGGERS else None),
+        severity=severity or (Severity.NOTE if innocent else None),
     )
 
 

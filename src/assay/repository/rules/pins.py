@@ -80,6 +80,7 @@ def unpinned(facts: Repository) -> Iterator[Finding]:
     firsts = [own_declarations(d)[0] for d in loose]
     first = firsts[0]
     library = all(one.kind.value in _LIBRARY for d in loose for one in own_declarations(d))
+    in_passing = not facts.environment.dependencies  # the missing list of packages is reported by itself
     yield unpinned.finding(
         f"{len(loose)} of {len(wanted)} dependencies have no exact version: {listed([d.name for d in loose])}",
         location=first.location,
@@ -88,7 +89,7 @@ def unpinned(facts: Repository) -> Iterator[Finding]:
             numbers({"exact": len(wanted) - len(loose), "not exact": len(loose)}),
         ],
         advice=_how_to_pin(first, library=library),
-        severity=Severity.NOTE if library or len(loose) < len(wanted) / 2 else None,
+        severity=Severity.NOTE if library or in_passing or len(loose) < len(wanted) / 2 else None,
     )
 
 
