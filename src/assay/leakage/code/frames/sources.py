@@ -40,17 +40,21 @@ def read(c: Call) -> Value:
     if c.name.startswith("numpy.random"):
         return _drawn_numbers(c)
     path = _here(c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename", "directory", "root"))
-    back = c.m.stored.get(_as_written(c, path)) if isinstance(path, str) and c.name.endswith(_READS_BACK) else None
-    if back is None:
-        back = _new_table(c, path)
-    if not isinstance(back, Data):
-        return back
-    made = back.marked(*_times(c))
+    found = _read_back(c, path) or _new_table(c, path)
+    if not isinstance(found, Data):
+        return found
+    made = found.marked(*_times(c))
     subset = c.constant(-1, "subset")
     if subset in {"training", "validation"}:
         return made.cut(Cut(("subset", path), part_named(subset) or ""))
     names = c.m.names(c.value(-1, "usecols", "names")) if _is_table(c) else None
     return replace(made, columns=Columns(names)) if names else made
+
+
+def _read_back(c: Call, path: object) -> Value | None:
+    """What the program itself wrote to this path; None where it wrote nothing there."""
+    known = isinstance(path, str) and c.name.endswith(_READS_BACK)
+    return c.m.stored.get(_as_written(c, str(path))) if known else None
 
 
 def _is_table(c: Call) -> bool:
