@@ -103,9 +103,9 @@ def added(m: Machine, node: ast.AST, owner: Seq, value: Value) -> Value:
     match m.plain(value):
         case Data() as given:
             return _traced(m, node, held, given, value)
-        case Seq(items=(first, *others)) as pair if isinstance(given := m.plain(first), Data):
+        case Seq(items=(first, *others)) as pair if isinstance(head := m.plain(first), Data):
             firsts = [m.plain(other.items[0]) for other in held if isinstance(other, Seq) and other.items]
-            return replace(pair, items=(_traced(m, node, firsts, given), *others))
+            return replace(pair, items=(_traced(m, node, firsts, head), *others))
     return value
 
 

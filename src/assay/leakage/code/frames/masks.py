@@ -125,7 +125,7 @@ def made_by(value: Data, taken: Data) -> set[frozenset[Cut]]:
     return fresh if all(fresh) and len(fresh) <= sides.MOST_TAKEN else set()
 
 
-def _computed_mask(value: Data, index: ast.expr, data: Data) -> Cut | None:
+def computed_mask(value: Data, index: ast.expr, data: Data) -> Cut | None:
     """The side of `table[chosen]` or `table[~chosen]`, by a column of yes and no that is computed in some way."""
     turned = isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.Invert)
     asked = index.operand if isinstance(index, ast.UnaryOp) else index

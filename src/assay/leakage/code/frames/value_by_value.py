@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.state.rows import within
-from assay.leakage.code.state.values import Const, Data, Estimator, Function, Library, Mark, Shape
+from assay.leakage.code.state.values import Const, Data, Estimator, Function, Library, Mark, Shape, Value
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -64,11 +64,16 @@ def _closed(m: Machine, function: Function, depth: int) -> frozenset[ast.AST]:
     """What stands in a function and in those that it calls; nothing if one of them knows rows from elsewhere."""
     nodes, names = _written(function.node)
     found = [m.plain(v) for name in names if (v := function.scope.find(name)) is not None]
-    if any(not isinstance(v, Const | Library | Estimator | Function) for v in found if v != Data()):
-        return frozenset()
     called = [v for v in found if isinstance(v, Function)]
-    inner = [_closed(m, v, depth + 1) for v in called] if depth < _DEEPEST else []
-    return nodes.union(*inner) if all(inner) and len(inner) == len(called) else frozenset()
+    if any(_is_of_elsewhere(v) for v in found) or (called and depth >= _DEEPEST):
+        return frozenset()
+    inner = [_closed(m, v, depth + 1) for v in called]
+    return nodes.union(*inner) if all(inner) else frozenset()
+
+
+def _is_of_elsewhere(value: Value) -> bool:
+    """Whether a value may hold rows that a function was not given."""
+    return value != Data() and not isinstance(value, Const | Library | Estimator | Function)
 
 
 @lru_cache(maxsize=512)

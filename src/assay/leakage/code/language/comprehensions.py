@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides, versions, windows
-from assay.leakage.code.frames import column_names, selecting
+from assay.leakage.code.frames import column_names, entries
 from assay.leakage.code.language import binding
 from assay.leakage.code.learnt import counting
 from assay.leakage.code.state.machine import united
@@ -65,7 +65,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
             if isinstance(plain, Data) and len(node.generators) == 1:
                 alone = versions.of_each(m, plain, over)
                 element = element if alone is plain else alone
-            results.append((NOTHING, m.boxed(selecting.of_each(m, element, *cuts))))
+            results.append((NOTHING, m.boxed(entries.of_each(m, element, *cuts))))
     whole = _gathered(m, node, results, over, rounds.open or undecided)
     if _chooses_names(m, node, listed):
         whole = column_names.kept_by(m, m.data(listed), first).marked(*m.data(whole).marks)

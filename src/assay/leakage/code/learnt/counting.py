@@ -134,15 +134,17 @@ def looked_up(m: Machine, owner: Mapping, asked: Value) -> Data | None:
 def counted_in(m: Machine, index: ast.expr, value: Value) -> Value:
     """`bag[place[word]] += 1`: a number that is written where a word belongs knows the text that the word is of."""
     plain = m.plain(value)
-    if not isinstance(plain, Data | Const) or (isinstance(plain, Data) and (plain.rows or plain.predictions)):
+    number = plain if isinstance(plain, Data) else UNKNOWN
+    if not isinstance(plain, Data | Const) or number.rows or number.predictions:
         return value
     at = index.elts if isinstance(index, ast.Tuple) else [index]
     asked = [m.plain(m.evaluate(one)) for one in at if not isinstance(one, ast.Slice | ast.Constant)]
-    words = [d for d in asked if isinstance(d, Data) and d.rows and d.shape in _WORDS and not d.cuts]
-    if not words:
-        return value
-    found = united([replace(d, shape=Shape.UNKNOWN) for d in words])
-    return found.marked(*plain.marks) if isinstance(plain, Data) else found
+    words = [replace(d, shape=Shape.UNKNOWN) for d in asked if isinstance(d, Data) and _are_words(d)]
+    return united(words).marked(*number.marks) if words else value
+
+
+def _are_words(data: Data) -> bool:
+    return bool(data.rows) and data.shape in _WORDS and not data.cuts
 
 
 _WORDS = frozenset({Shape.UNKNOWN, Shape.COLUMN})
