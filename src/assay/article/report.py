@@ -67,7 +67,7 @@ def _overview(records: Sequence[Record]) -> Table:
     rows = []
     for record in records:
         found = degrees(record)
-        rows.append((_name(record), _shown(record.metric), *(_shown(found[key]) for key in ("R1", "R2", "R3"))))
+        rows.append((_name(record), _rounded(record.metric), *(_rounded(found[key]) for key in ("R1", "R2", "R3"))))
     return Table("Papers", ("paper", "metric", "R1", "R2", "R3"), tuple(rows))
 
 
@@ -75,8 +75,8 @@ def _components(record: Record, suffix: str) -> Table:
     rows: list[tuple[Value, ...]] = []
     for component in article_model():
         parts = [f"{part.id} {_mark(record, part.id)}" for part in component.parts]
-        rows.append((component.title, _shown(record.component(component)), ", ".join(parts)))
-    rows.append(("Article Model Metric", _shown(record.metric), "mean of the components that apply"))
+        rows.append((component.title, _rounded(record.component(component)), ", ".join(parts)))
+    rows.append(("Article Model Metric", _rounded(record.metric), "mean of the components that apply"))
     return Table(f"Components{suffix}", ("component", "metric", "sub-components"), tuple(rows))
 
 
@@ -95,7 +95,7 @@ def _evidence(record: Record, suffix: str) -> Table:
 def _degrees(record: Record, suffix: str) -> Table:
     meanings = {"R1": "method, data and experiment", "R2": "method and data", "R3": "method"}
     found = degrees(record)
-    rows = tuple((key, _shown(found[key]), means) for key, means in meanings.items())
+    rows = tuple((key, _rounded(found[key]), means) for key, means in meanings.items())
     return Table(f"Degrees of Gundersen & Kjensmo{suffix}", ("degree", "share documented", "of"), rows)
 
 
@@ -106,7 +106,7 @@ def _mark(record: Record, part: str) -> str:
     return "–" if grade.value is None else f"{float(grade.value):.3g}"
 
 
-def _shown(value: Fraction | None) -> float | None:
+def _rounded(value: Fraction | None) -> float | None:
     return None if value is None else round(float(value), 4)
 
 

@@ -102,16 +102,16 @@ def _agreement_table(one: Filled, other: Filled) -> Table:
         if checklist.accepted(a.item) and a.given and b.given
     ]
     plain = agreement([a for a, _ in both], [b for _, b in both])
-    rows = [("every category", *_shown(plain))]
+    rows = [("every category", *_cells(plain))]
     if checklist.scale:
         order = [grade.name for grade in sorted(checklist.scale, key=lambda g: g.value)]
         weighted = agreement([a for a, _ in both], [b for _, b in both], order)
-        rows.append(("on the scale, weighted by distance", *_shown(weighted)))
+        rows.append(("on the scale, weighted by distance", *_cells(weighted)))
     title = f"Agreement of {' and '.join(_names([one, other]))}"
     return Table(title, ("how", "items", "agreed", "kappa", "95 % from", "to"), tuple(rows))
 
 
-def _shown(found: Agreement) -> tuple[Value, ...]:
+def _cells(found: Agreement) -> tuple[Value, ...]:
     figures = (found.kappa, found.low, found.high)
     return (found.items, found.agreed, *(None if f is None else round(f, 3) for f in figures))
 

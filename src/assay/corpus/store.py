@@ -327,11 +327,11 @@ def _refuse_another(manifest: Mapping[str, Any], wanted: Mapping[str, Any], fold
     }
     for what, (old, new) in changes.items():
         if old != new:
-            told = f"holds a run with {what} ({_shown(old)}, now {_shown(new)})"
+            told = f"holds a run with {what} ({_setting_text(old)}, now {_setting_text(new)})"
             raise InputError(told, where=str(folder), fix="Give the same command again, or another --out.")
 
 
-def _shown(value: object) -> str:
+def _setting_text(value: object) -> str:
     return "none" if value in (None, "") else str(value)
 
 

@@ -54,17 +54,17 @@ def finding_cells(finding: Finding) -> Cells:
         place.line,
         place.cell,
         place.page,
-        _told(finding.evidence),
+        _evidence_json(finding.evidence),
         finding.fingerprint,
     )
 
 
 def verdict_cells(judgement: Judgement) -> Cells:
     """A row of `verdicts`, without the subject's own cells."""
-    return judgement.subject, judgement.verdict.value, judgement.statement, _told(judgement.evidence)
+    return judgement.subject, judgement.verdict.value, judgement.statement, _evidence_json(judgement.evidence)
 
 
-def _told(evidence: tuple[Evidence, ...]) -> str:
+def _evidence_json(evidence: tuple[Evidence, ...]) -> str:
     """Evidence as JSON, which DuckDB can look into, without what is empty."""
     return json.dumps([_plain(one) for one in evidence]) if evidence else ""
 

@@ -111,7 +111,7 @@ def _learnt(lesson: Lesson) -> dict[str, NDArray[Any]]:
     rng = generator(configuration.seed, choice.seed, "mining")
     for _ in range(mining.rounds if mining.done else 0):
         negatives = np.flatnonzero(~lesson.pool.labels)
-        told = _told(learner, lesson, negatives)
+        told = _probabilities(learner, lesson, negatives)
         chosen, hard = with_hard_negatives(chosen, negatives, told, mining, rng)
         mined += np.bincount(lesson.pool.owner[hard], minlength=len(mined))
         if not len(hard):
@@ -141,7 +141,7 @@ def _watch(lesson: Lesson) -> Watch | None:
     return Watch(_inputs(lesson, lesson.validation, chosen, training=False), lesson.validation.labels[chosen])
 
 
-def _told(learner: Learner, lesson: Lesson, chosen: Indices) -> NDArray[np.float32]:
+def _probabilities(learner: Learner, lesson: Lesson, chosen: Indices) -> NDArray[np.float32]:
     """What a learner says of patches of the training pool, in the order of the slides."""
     order = np.argsort(lesson.pool.owner[chosen], kind="stable")
     out = np.zeros(len(chosen), np.float32)

@@ -55,12 +55,12 @@ def described(found: ItemStep) -> str:
     step = found.step
     if not step.done:
         return f"{found.title}: not done" + (f" ({step.reason})" if step.reason else "")
-    choices = ", ".join(f"{name} = {_shown(getattr(step, name))}" for name in step.choices() if name != "world")
+    choices = ", ".join(f"{name} = {_setting_text(getattr(step, name))}" for name in step.choices() if name != "world")
     marked = (("ASSUMED", step.assumed), ("DEPARTS", step.departs))
     marks = (f". {mark} {'; '.join(f'{name}: {why}' for name, why in of.items())}" for mark, of in marked if of)
     return f"{found.title}: {choices}{''.join(marks)}"
 
 
-def _shown(value: object) -> str:
+def _setting_text(value: object) -> str:
     told = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
     return "none" if told in {"", "None"} else told
