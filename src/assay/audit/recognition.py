@@ -55,10 +55,7 @@ def recognise(
     `names` says how the report names a path, for example by the address from which it was downloaded. Without
     `strict`, a file that is nothing to audit is listed in the report instead of being refused.
     """
-    if (train is None) != (test is None):
-        raise InputError("--train and --test go together", fix="Give both, or neither.")
-    if train is not None and test is not None:
-        _require_two(train, test)
+    _require_pair(train, test)
     pieces: list[Piece] = []
     notes: list[str] = []
     for path in paths:
@@ -79,15 +76,19 @@ def recognise(
         pieces = _with_named(pieces, kind, path)
     pieces, unpaired = _paired(pieces)
     notes += unpaired
-    if not pieces:
-        seen = "; ".join(notes[:3])
-        fix = "Give a paper, a repository (a folder or an archive), tables, scores or a checklist."
-        raise InputError("nothing to audit", fix=f"{seen}. {fix}" if seen else fix)
+    _require_some(pieces, notes)
     given = (*paths, *(path for _, path in named))
     title = ", ".join(dict.fromkeys(_title(path, names or {}) for path in given))
     title += "".join(f" with {paper.name}" for paper in within)
     order = list(Kind)
     return Submission(title, tuple(sorted(pieces, key=lambda p: (order.index(p.kind), p.name))), target, tuple(notes))
+
+
+def _require_some(pieces: Sequence[Piece], notes: Sequence[str]) -> None:
+    if not pieces:
+        seen = "; ".join(notes[:3])
+        fix = "Give a paper, a repository (a folder or an archive), tables, scores or a checklist."
+        raise InputError("nothing to audit", fix=f"{seen}. {fix}" if seen else fix)
 
 
 def _with_named(pieces: list[Piece], kind: Kind, path: Path) -> list[Piece]:
@@ -204,13 +205,16 @@ def _kind_of_folder(folder: Path) -> Kind | None:
     found = {_kind_of_member(p, []) for p in members if _is_no_prose(p)} - {None}
     if Kind.CODE in found:
         return Kind.REPOSITORY
-    below = _holds(folder, _SOURCES)
-    if not below:
+    if not _holds(folder, _SOURCES):
         return Kind.PAPER if found == {Kind.PAPER} and any(map(_is_latex_paper, members)) else None
-    folders = list(filter(Path.is_dir, members))
-    if _is_described(folder) and not (found and any(map(_is_project, folders))):
+    return _kind_with_code_below(folder, list(filter(Path.is_dir, members)), has_pieces=bool(found))
+
+
+def _kind_with_code_below(folder: Path, folders: Sequence[Path], *, has_pieces: bool) -> Kind | None:
+    """A repository, or None for a shelf whose folders are pieces of their own."""
+    if _is_described(folder) and not (has_pieces and any(map(_is_project, folders))):
         return Kind.REPOSITORY
-    if found:
+    if has_pieces:
         return None
     apart = sum(_holds(one, _SOURCES) for one in folders) == 1
     return None if apart and Kind.PAPER in map(_kind_of_folder, folders) else Kind.REPOSITORY
@@ -325,8 +329,12 @@ def _require(path: Path) -> None:
         raise InputError("does not exist", where=str(path), fix="Check the path.")
 
 
-def _require_two(train: Path, test: Path) -> None:
-    """One table for both would be all leakage, and most likely is a slip of the keyboard."""
+def _require_pair(train: Path | None, test: Path | None) -> None:
+    """Both tables or none; one table for both would be all leakage, and most likely is a slip of the keyboard."""
+    if train is None and test is None:
+        return
+    if train is None or test is None:
+        raise InputError("--train and --test go together", fix="Give both, or neither.")
     _require(train)
     _require(test)
     if train.exists() and test.exists() and train.samefile(test):
