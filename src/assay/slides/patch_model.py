@@ -26,8 +26,8 @@ from assay.slides.stain import Palette
 from assay.slides.training_sample import Indices, Pool, watched, with_hard_negatives
 
 _LEARNING = (
-    *("learning", "patch_source", "sampling", "splitting"),
-    *(f"classifier/{name}" for name in ("light", "cnn", "networks", "training")),
+    *("patch_model", "patch_source", "training_sample", "division"),
+    *(f"classifier/{name}" for name in ("light", "cnn", "networks", "epochs")),
 )
 
 

@@ -24,7 +24,7 @@ from assay.slides.stain import Palette, normalised, palette_of
 from assay.slides.tiles import Ground, Scale, Tiles, grid_tiles, patch_pixels, random_tiles, scale_of
 from assay.slides.tissue import tissue_mask
 
-_TILING = ("preparing", "tiles", "tissue", "reading/annotations", "reading/annotation_xml", "reading/slide")
+_TILING = ("preparation", "tiles", "tissue", "reading/annotations", "reading/annotation_xml", "reading/slide")
 _SEEING = ("features", "stain", "augmentation")
 
 
