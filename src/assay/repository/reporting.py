@@ -121,6 +121,6 @@ def _comments(assessment: Assessment) -> Iterator[Suppression]:
             yield from read_suppressions(source.text, source.path, python=source.language.value == "python")
         for cell in source.notebook.code_cells if source.notebook else ():
             yield from read_suppressions(cell.text, source.path, cell=cell.number)
-    for file in filter(None, (facts.tree.get(m.path) for m in facts.environment.manifests)):
-        if facts.code.source(file.path) is None and _MARK in file.text():
-            yield from read_suppressions(file.text(), file.path)
+    manifests = [m.path for m in facts.environment.manifests if facts.code.source(m.path) is None]
+    for file in filter(None, map(facts.tree.get, manifests)):
+        yield from read_suppressions(file.text(), file.path) if _MARK in file.text() else ()

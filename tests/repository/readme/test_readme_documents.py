@@ -106,8 +106,6 @@ def test_restructured_text_is_read() -> None:
     assert {link.target for link in page.links} == {
         "fig/a.png", "https://a.org", "docs/g.rst", "https://arxiv.org/abs/2101.00001",
     }  # fmt: skip
-    grids = [(g.header, g.rows) for g in page.blocks if isinstance(g, Grid)]
-    assert grids == [(("Model", "Acc"), (("A", "93.1"),)), (("M", "Acc"), (("A", "93.1"),))]
 
 
 def test_plain_text_has_headings_in_capitals_and_org_mode_its_own() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from functools import cache, cached_property
+from itertools import filterfalse
 from pathlib import Path
 
 from packaging.utils import canonicalize_name
@@ -48,12 +49,11 @@ class Table:
         parts = module.split(".")
         for end in range(min(len(parts), _MOST_PARTS), 0, -1):
             name = ".".join(parts[:end])
-            found = self._having(name)
             if end < len(parts) and name in self.namespaces:  # called like the whole is not having the part
-                return tuple(d for d in found if not self._called(d))
+                return tuple(filterfalse(self._called, self._having(name)))
             called = self._called(name) if end == 1 or self.is_shared(name) else []
-            if found or called:
-                return tuple(dict.fromkeys([*found, *called]))
+            if found := dict.fromkeys([*self._having(name), *called]):
+                return tuple(found)
         return ()
 
     def _called(self, module: str) -> list[str]:

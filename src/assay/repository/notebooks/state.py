@@ -57,22 +57,35 @@ class Dependence:
 
 def hidden_state(source: Source, code: Code) -> tuple[Dependence, ...]:
     """Each name once, at its first use that a run from top to bottom could not satisfy."""
-    if source.tree is None or (source.notebook and source.notebook.kernel.startswith("sage")):
+    sage = source.notebook is not None and source.notebook.kernel.startswith("sage")
+    if source.tree is None or sage:
         return ()  # Sage has a thousand names of its own
     flow = _Flow()
     flow.block(source.tree.body)
     starred = _starred(source, code)
     known = _GIVEN | _from_elsewhere(source) | (starred or frozenset())
-    anything = starred is None or any(m.name in _MAKES_NAMES for m in source.magics) or source.mentions("globals()")
+    closed = starred is not None and not _makes_names(source)
     found: dict[str, Dependence] = {}
-    for use in (use for use in flow.uses if use.name not in known):
+    for use in flow.uses:
         first = flow.defined.get(use.name)
-        unmet = not anything if first is None else _is_early(use, first, open_ended=starred is None)
-        worse = use.name not in found or (found[use.name].deferred and not use.deferred)
-        if unmet and worse:
-            place = None if first is None else source.location(first.node)
-            found[use.name] = Dependence(use.name, source.location(use.node), place, use.deferred)
+        unmet = closed if first is None else _is_early(use, first, open_ended=starred is None)
+        if unmet and use.name not in known and _is_graver(use, found.get(use.name)):
+            found[use.name] = _dependence(use, first, source)
     return tuple(found.values())
+
+
+def _dependence(use: _Event, first: _Event | None, source: Source) -> Dependence:
+    place = None if first is None else source.location(first.node)
+    return Dependence(use.name, source.location(use.node), place, use.deferred)
+
+
+def _is_graver(use: _Event, before: Dependence | None) -> bool:
+    return before is None or (before.deferred and not use.deferred)
+
+
+def _makes_names(source: Source) -> bool:
+    """Whether something in a notebook may define any name."""
+    return any(m.name in _MAKES_NAMES for m in source.magics) or source.mentions("globals()")
 
 
 def _is_early(use: _Event, first: _Event, *, open_ended: bool) -> bool:
