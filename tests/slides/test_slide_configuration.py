@@ -45,11 +45,9 @@ def test_marked_assumptions_give_the_grades_of_table_1(column: int, name: str) -
 
 def test_every_assumption_of_the_three_papers_says_why() -> None:
     for name in ("wang", "lee", "liu"):
-        for step in read_configuration(name).steps():
-            assert all(len(reason) > 7 for reason in (*step.assumed.values(), *step.departs.values())), (
-                name,
-                step.step,
-            )
+        for one in read_configuration(name).steps():
+            reasons = (*one.step.assumed.values(), *one.step.departs.values())
+            assert all(len(reason) > 7 for reason in reasons), (name, one.title)
 
 
 def test_shipped_default_spells_out_the_defaults() -> None:

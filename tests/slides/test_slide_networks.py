@@ -145,7 +145,7 @@ def test_weights_that_are_none_are_refused_and_never_executed(tmp_path: Path, mo
 def test_a_reduced_configuration_keeps_the_network_the_marks_and_the_rules(name: str) -> None:
     whole, reduced = read_configuration(name), read_configuration(f"{name}-reduced")
     assert reduced.classifier.architecture == whole.classifier.architecture
-    assert [(s.step, s.basis) for s in reduced.steps()] == [(s.step, s.basis) for s in whole.steps()]
+    assert [(s.title, s.step.basis) for s in reduced.steps()] == [(s.title, s.step.basis) for s in whole.steps()]
     assert (reduced.labels, reduced.slide, reduced.lesions) == (whole.labels, whole.slide, whole.lesions)
 
 

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -156,7 +157,7 @@ def test_a_leaking_split_runs_when_it_is_wanted_and_says_so(go: Go, unit: str) -
         {"stain.method": "macenko", "augmentation.training": ["colour"], "mining.how": "replace", "mining.most": 20},
         {"patches.sampling": "slide-weighted", "patches.replacement": True, "mining.training": "restart"},
         {"patches.sampling": "all", "heatmap.stride": 8, "heatmap.overlap": "max", "lesions.grouping": "dbscan"},
-        {"slide.features": "lee", "slide.model": "boosting", "patient.slide_classes": "largest-lesion"},
+        {"slide.features": "lee", "slide.model": "xgboost", "patient.slide_classes": "largest-lesion"},
         {"augmentation.crop": 12, "labels.rule": "any", "labels.core": 0.5, "mining.rounds": 0, "lesions.done": False},
         {"classifier.keep": "best", "classifier.direction": "largest", "patient.done": False, "seed": 3},
     ],
@@ -179,6 +180,19 @@ def test_the_convolutional_path_runs_for_one_epoch_on_a_few_patches(go: Go, tmp_
     assert outcome.evaluation is not None
     assert len(rows(tmp_path / "run" / "training.csv")) == 1
     assert len(list((tmp_path / "run").glob("classifier.npz"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("choice", "package"),
+    [(("slide.model", "xgboost"), "xgboost"), (("classifier.architecture", "cnn"), "torch")],
+)
+def test_a_missing_package_is_named_before_anything_is_done(
+    go: Go, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, choice: tuple[str, str], package: str
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(InputError, match=rf"needs {package}: pip install .*\[slides-\w+\]"):
+        go("run", dict([choice]))
+    assert not (tmp_path / "run").exists()
 
 
 # --- bad input -------------------------------------------------------------------------------------

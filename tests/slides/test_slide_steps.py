@@ -305,16 +305,32 @@ def test_features_of_any_map_are_finite(seed: int, kind: str) -> None:
     assert np.isfinite(features).all()
 
 
-@pytest.mark.parametrize("model", ["forest", "boosting", "largest-probability", "tumour-area"])
+@pytest.mark.parametrize("model", ["forest", "boosting", "xgboost", "largest-probability", "tumour-area"])
 def test_slide_models_rank_bright_maps_above_dark_ones(model: str) -> None:
     rng = np.random.default_rng(0)
-    kinds = ["negative", "macro"] * 10
-    heats = [map_of((rng.random((6, 6)) * (0.99 if k == "macro" else 0.4)).tolist()) for k in kinds]
-    choice = SlideModel.model_validate({"model": model, "trees": 20})
-    trains = np.arange(20) < 10
+    kinds = ["negative", "macro"] * 30
+    heats = [map_of((rng.random((6, 6)) * 0.4 + (0.59 if k == "macro" else 0)).tolist()) for k in kinds]
+    choice = SlideModel.model_validate({"model": model, "trees": 20, "features_per_split": "all"})
+    trains = np.arange(60) < 30
     told = classify(slide_features(heats, choice), heats, kinds, trains, choice, seed=1)
     assert told.scores[1::2].min() > told.scores[::2].max()
-    assert told.classes[10:] == tuple(kinds[10:])
+    assert told.classes[30:] == tuple(kinds[30:])
+
+
+@pytest.mark.parametrize("model", ["forest", "boosting", "xgboost"])
+@pytest.mark.parametrize("per_split", ["all", "sqrt", "log2"])
+def test_classes_without_training_slides_are_never_predicted(model: str, per_split: str) -> None:
+    kinds = ["negative", "macro"] * 4 + ["itc", "micro"]
+    choice = SlideModel.model_validate({"model": model, "trees": 3, "leaf": 1, "features_per_split": per_split})
+    features = np.repeat(np.arange(10.0)[:, None], 30, axis=1)
+    found = classify(features, [map_of([[0.1]])] * 10, kinds, np.arange(10) < 8, choice, seed=0)
+    assert set(found.classes) <= {"negative", "macro"}
+
+
+def test_slides_of_one_class_give_that_class() -> None:
+    choice = SlideModel.model_validate({"model": "largest-probability"})
+    found = classify(np.zeros((4, 30)), [map_of([[0.1]])] * 4, ["micro"] * 4, np.ones(4, bool), choice, seed=0)
+    assert found.classes == ("micro",) * 4
 
 
 def test_one_label_in_training_is_refused() -> None:

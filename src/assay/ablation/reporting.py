@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from assay.ablation.effects import Estimate, MeasureEffects
+from assay.ablation.plan import Plan
 from assay.ablation.sentences import sentence
 from assay.ablation.series import Ablation
 from assay.findings import Figure, Report, Table, Value
@@ -159,13 +160,18 @@ def _failures(ablation: Ablation) -> Table:
 def _left_out(ablation: Ablation) -> Iterator[str]:
     yield from ablation.left_out
     for found in ablation.effects:
-        known = {(item.label, name) for item in found.items for name, _ in item.alternatives}
-        for item in ablation.plan.items:
-            lost = [one.name for one in item.alternatives if (item.label, one.name) not in known]
-            if lost:
-                yield f"{found.measure}, {item.label}: too few runs gave it with: {'; '.join(lost)}"
+        for item, lost in _unmeasured(ablation.plan, found):
+            yield f"{found.measure}, {item}: too few runs gave it with: {'; '.join(lost)}"
     if ablation.failed:
         yield f"{len(ablation.failed)} of {len(ablation.results)} runs gave no metrics; --retry makes them again"
+
+
+def _unmeasured(plan: Plan, found: MeasureEffects) -> Iterator[tuple[str, list[str]]]:
+    """The alternatives of each item that have no effect to report."""
+    known = {(item.label, name) for item in found.items for name, _ in item.alternatives}
+    for item in plan.items:
+        if lost := [one.name for one in item.alternatives if (item.label, one.name) not in known]:
+            yield item.label, lost
 
 
 def _rounded(estimate: Estimate, places: int) -> tuple[float | None, float | None, float | None]:

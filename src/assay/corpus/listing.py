@@ -9,6 +9,7 @@ import csv
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from assay.corpus.subject import Subject
@@ -65,17 +66,24 @@ def read_listing(
 ) -> Listing:
     """Look through a list. With `itself`, the row is what is examined, and only the named groups are carried along."""
     columns = _columns(path)
+    _check_names(path, columns, [*(groups or ()), *filter(None, [subject])])
+    if itself:
+        column, carried = None, groups or ()
+    else:
+        column = subject or _subject_column(path, columns)
+        carried = groups if groups is not None else [c for c in columns if c != column]
+    return Listing(path, _digest(path), _counted(path, columns, column), columns, column, tuple(carried))
+
+
+def _check_names(path: Path, columns: Sequence[str], wanted: Sequence[str]) -> None:
+    """Every column has a name of its own, and those that are asked for are there."""
     twice = next((c for c in columns if columns.count(c) > 1), None)
     if twice is not None or not all(columns):
         fault = f'has the column "{twice}" twice' if twice else "has a column without a name"
         raise InputError(fault, where=str(path), fix="Give every column a name of its own.")
-    for name in (*(groups or ()), *([subject] if subject else ())):
-        if name not in columns:
-            hint = suggestion(name, columns) or f"Columns: {', '.join(columns[:30])}."
-            raise InputError(f'there is no column "{name}"', where=str(path), fix=hint)
-    column = None if itself else subject or _subject_column(path, columns)
-    carried = groups if groups is not None else [] if itself else [c for c in columns if c != column]
-    return Listing(path, _digest(path), _counted(path, columns, column), columns, column, tuple(carried))
+    if unknown := [name for name in wanted if name not in columns]:
+        hint = suggestion(unknown[0], columns) or f"Columns: {', '.join(columns[:30])}."
+        raise InputError(f'there is no column "{unknown[0]}"', where=str(path), fix=hint)
 
 
 def _subject_column(path: Path, columns: Sequence[str]) -> str:
@@ -117,27 +125,26 @@ def _kind(path: Path) -> str:
 
 
 def _columns(path: Path) -> tuple[str, ...]:
-    kind = _kind(path)
+    read = {"parquet": _parquet_columns, "jsonl": _json_columns, "csv": _csv_columns}[_kind(path)]
     try:
-        if kind == "parquet":
-            import polars as pl
-
-            with broken_is_refused(path, "Parquet"):
-                columns = tuple(pl.read_parquet_schema(path))
-        elif kind == "jsonl":
-            columns = _json_columns(path)
-        else:
-            columns = next((tuple(c.strip() for c in cells) for _, cells in _csv(path, header=True)), ())
+        columns = read(path)
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", where=str(path), fix="Check the path.") from None
-    except Exception as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"cannot be read ({error})", where=str(path), fix="Fix the file.") from None
     if not columns or len(columns) > _MOST_COLUMNS:
         fault = f"has {len(columns)} columns, more than {_MOST_COLUMNS}" if columns else "has no header"
         raise InputError(fault, where=str(path), fix="The first row names the columns.")
     return columns
+
+
+def _parquet_columns(path: Path) -> tuple[str, ...]:
+    import polars as pl
+
+    with broken_is_refused(path, "Parquet"):
+        return tuple(pl.read_parquet_schema(path))
+
+
+def _csv_columns(path: Path) -> tuple[str, ...]:
+    return next((cells for _, cells in _lines(path)), ())
 
 
 def _rows(path: Path) -> Iterator[Row]:
@@ -148,28 +155,32 @@ def _rows(path: Path) -> Iterator[Row]:
     return _jsonl(path, _json_columns(path)) if kind == "jsonl" else _csv(path)
 
 
-def _csv(path: Path, *, header: bool = False) -> Iterator[Row]:
+def _csv(path: Path) -> Iterator[Row]:
+    return islice(_lines(path), 1, None)
+
+
+def _lines(path: Path) -> Iterator[Row]:
+    """The header and the rows of a CSV file, all of one width; empty lines are passed over."""
     separator = "\t" if path.suffix.lower() == ".tsv" else ","
     with path.open(encoding="utf-8-sig", newline="") as stream:
         reader = csv.reader(stream, delimiter=separator, strict=True)
         width = 0
         try:
-            for cells in reader:
-                if not any(cell.strip() for cell in cells):
-                    continue
-                if not width:
-                    width = len(cells)
-                    if not header:
-                        continue
+            for cells in filter(_has_text, reader):
+                width = width or len(cells)
                 if len(cells) != width:
-                    told = f"{len(cells)} cells for {width} columns"
-                    raise InputError(told, where=f"{path}:{reader.line_num}", fix="Quote cells that hold a separator.")
+                    what = f"{len(cells)} cells for {width} columns"
+                    raise InputError(what, where=f"{path}:{reader.line_num}", fix="Quote cells that hold a separator.")
                 yield reader.line_num, tuple(cell.strip() for cell in cells)
         except csv.Error as error:
-            told = f"is not a CSV file ({error})"
-            raise InputError(told, where=f"{path}:{reader.line_num}", fix="Fix the file.") from None
+            what = f"is not a CSV file ({error})"
+            raise InputError(what, where=f"{path}:{reader.line_num}", fix="Fix the file.") from None
         except UnicodeDecodeError:
             raise InputError("is not UTF-8 text", where=str(path), fix="Save it as UTF-8.") from None
+
+
+def _has_text(cells: Sequence[str]) -> bool:
+    return any(cell.strip() for cell in cells)
 
 
 def _json_columns(path: Path) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from assay.statistics import benjamini_hochberg, wilson
 
 if TYPE_CHECKING:
     from assay.repository.research.evaluation.clusters import Clustering
-    from assay.repository.research.evaluation.differences import Difference
+    from assay.repository.research.evaluation.differences import Difference, GroupValue
 
 _SURVEYED = 10
 _SHOWN = 30
@@ -156,21 +156,18 @@ def _prevalence(findings: Sequence[Prevalence], shares: Sequence[Difference]) ->
     """Shares with Wilson's intervals: side by side for few groups, below each other for many."""
     titles = {one.code: one.title for one in findings}
     groups = shares[0].values
-    if len(groups) <= _WIDE:
-        headings = [h for v in groups for h in (f"{v.group} ({v.size})", f"95 % {v.group}")]
-        columns = ("code", *(headings if len(groups) > 1 else ("share", "95 %")), "finding")
-        rows: tuple[tuple[Value, ...], ...] = tuple(
-            (one.name, *(c for v in one.values for c in (round(v.value, 3), _ends(v.interval))), titles[one.name])
-            for one in shares
-        )
-    else:
-        columns = ("code", "group", "share", "95 %", "finding")
-        rows = tuple(
-            (one.name, v.group, round(v.value, 3), _ends(v.interval), titles[one.name])
-            for one in shares
-            for v in one.values
-        )
-    return Table("Prevalence of findings", columns, rows)
+    if len(groups) > _WIDE:
+        columns: tuple[str, ...] = ("code", "group", "share", "95 %", "finding")
+        listed = ((one.name, v.group, *_estimate(v), titles[one.name]) for one in shares for v in one.values)
+        return Table("Prevalence of findings", columns, tuple(listed))
+    headings = [h for v in groups for h in (f"{v.group} ({v.size})", f"95 % {v.group}")]
+    columns = ("code", *(headings if len(groups) > 1 else ("share", "95 %")), "finding")
+    rows = ((one.name, *(cell for v in one.values for cell in _estimate(v)), titles[one.name]) for one in shares)
+    return Table("Prevalence of findings", columns, tuple(rows))
+
+
+def _estimate(group: GroupValue) -> tuple[Value, Value]:
+    return round(group.value, 3), _ends(group.interval)
 
 
 def _timings(study: Study) -> Table:

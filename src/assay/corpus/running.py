@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import AbstractContextManager
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from assay import __version__
@@ -104,25 +105,25 @@ def _batches(subjects: Iterator[Subject], size: int) -> Iterator[list[Subject]]:
 def _parts(place: Place, task: Task, groups: Sequence[str], batches: Iterator[list[Subject]]) -> Iterator[Part]:
     """Parts as they are finished. A batch that is lost with its worker is done again, subject by subject."""
     running: dict[Future[Part], list[Subject]] = {}
+    lost: deque[list[Subject]] = deque()
     window = _Window(place)
-
-    def start(batch: list[Subject]) -> None:
-        running[place.examine(task, groups, batch)] = batch
-
     while True:
-        for batch in islice(batches, max(0, window.size() - len(running))):
-            start(batch)
+        room = max(0, window.size() - len(running))
+        for batch in chain(_taken(lost), islice(batches, room)):
+            running[place.examine(task, groups, batch)] = batch
         if not running:
             return
         finished, _ = wait(running, _LOOK_EVERY, FIRST_COMPLETED)
         for future in finished:
             batch = running.pop(future)
             part = _result(future, batch, task, groups)
-            if part is not None:
-                yield part
-            else:
-                for subject in batch:
-                    start([subject])
+            lost += [[subject] for subject in batch if part is None]
+            yield from filter(None, [part])
+
+
+def _taken(waiting: deque[list[Subject]]) -> Iterator[list[Subject]]:
+    while waiting:
+        yield waiting.popleft()
 
 
 class _Window:

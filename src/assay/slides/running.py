@@ -6,6 +6,7 @@ import time
 from dataclasses import field
 from pathlib import Path
 
+from assay.extras import require
 from assay.findings import Figure
 from assay.records import dataclass
 from assay.slides.configuration import Configuration
@@ -52,6 +53,7 @@ class Outcome:
 def run(task: Run, *, counts_only: bool = False) -> Outcome:
     """Run everything, or all up to the training sample. What was finished before is not done again."""
     configuration, began = task.configuration, time.perf_counter()
+    _require_packages(configuration)
     if task.data is not None:
         read_cohort(task.data)  # most slips are here: they are told before anything is written
     with stored_safely(task.out):
@@ -74,6 +76,14 @@ def run(task: Run, *, counts_only: bool = False) -> Outcome:
         write_manifest(task.out)
         picture = slide_pictures(start, result) if task.pictures else None
     return Outcome(found, start.notes, (picture,) if picture else ())
+
+
+def _require_packages(configuration: Configuration) -> None:
+    """What the choices need beyond the slides extra, said before hours of work and not after them."""
+    if configuration.classifier.architecture != "light":
+        require("torch")
+    if configuration.slide.model == "xgboost":
+        require("xgboost")
 
 
 def _evaluated(task: Run) -> Evaluation:

@@ -197,7 +197,7 @@ def test_a_baseline_leaves_only_what_is_new_and_lists_what_is_gone(run, folder):
     code, out, _ = run("model", "--baseline", "before.json")
     assert code == 0
     assert "0 new, 0 gone" in out
-    (folder / "LICENSE").write_text("This work is licensed under CC BY-NC-SA 4.0.\n")
+    (folder / "LICENSE").write_text("For academic use only. Redistribution and commercial use are not permitted.\n")
     code, out, _ = run("model", "--baseline", "before.json")
     assert code == 1
     assert "gone: R101" in out

@@ -172,6 +172,28 @@ def test_a_group_of_hydra_without_the_file_is_named() -> None:
     assert problems(facts_of("python train.py +experiment=big +new=3", files)) == []
 
 
+def test_a_configuration_that_hydra_is_told_to_look_for_is_missing_once() -> None:
+    program = "import hydra\n@hydra.main(version_base=None)\ndef f(c):\n    pass\nf()\n"
+    script = 'P="conf/bio"\nN="rank1"\nfor ((r=0;r<=3;r++)); do\n'
+    script += "  python a.py --config-path $P --config-name $N\n  python b.py --config-path $P --config-name $N\ndone\n"
+    files = {"a.py": program, "b.py": program, "conf/bio/eps1.yaml": "lr: 1\n"}
+    assert problems(facts_of("sh run.sh", {**files, "run.sh": script})) == [(Fault.FILE, "conf/bio/rank1.yaml")]
+    assert problems(facts_of("python a.py --config-path conf/bio --config-name eps1", files)) == []
+
+
+def test_the_configuration_of_a_launcher_is_looked_for() -> None:
+    files = {"train.py": PARSER}
+    block = "accelerate launch --config-file fsdp.yml train.py --speed 1"
+    assert (Fault.CONFIGURATION, "fsdp.yml") in problems(facts_of(block, files))
+    assert (Fault.CONFIGURATION, "fsdp.yml") not in problems(facts_of(block, {**files, "fsdp.yml": "a: 1\n"}))
+
+
+def test_a_script_may_count_on_a_folder_that_another_one_fetches() -> None:
+    files = {"tok.sh": "T=tools/moses\npython $T/clean.py\n", "train.py": PARSER}
+    [(_, problem)] = facts_of("bash tok.sh", files).problems(Fault.FILE)
+    assert problem.doubt == "Does another step fetch or make the folder tools/moses?"
+
+
 def test_no_rule_passes_on_commands_that_were_not_followed() -> None:
     files = {"README.md": "# M\n```bash\npython /opt/tool.py --x\n```\n", "train.py": PARSER}
     [outcome] = [o for o in judge(read_repository(tree_of(files))) if o.code == "R211"]

@@ -10,7 +10,7 @@ from assay.article.numbers import clashes
 from assay.article.numbers.rules import numbers
 from assay.article.proposals import propose, record_of, unsearched
 from assay.article.reading import read_paper
-from assay.article.reporting import report_of
+from assay.article.report import report_of
 from assay.audit.paper_scores import check_scores
 from assay.corpus.cloning import Beat
 from assay.corpus.instruments import Instrument

@@ -171,6 +171,23 @@ def generic_names() -> frozenset[str]:
     return frozenset(lines_of("generic.txt"))
 
 
+@cache
+def _companions() -> dict[str, frozenset[str]]:
+    """Well-known distributions, each with what its own metadata say that it needs."""
+    return {first: frozenset(rest.split()) for first, rest in map(_divided, lines_of("companions.txt"))}
+
+
+@cache
+def brings(name: str) -> frozenset[str]:
+    """Distributions that are installed with this one, as far as the table says."""
+    found: set[str] = set()
+    waiting = set(_companions().get(name, ()))
+    while waiting:
+        found |= waiting
+        waiting = {further for one in waiting for further in _companions().get(one, ())} - found
+    return frozenset(found)
+
+
 def lines_of(name: str) -> list[str]:
     """The lines of a table, without comments."""
     data = Path(__file__).with_name("tables").joinpath(name).read_bytes()

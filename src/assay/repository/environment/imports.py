@@ -34,6 +34,8 @@ _SAME = {"mpl_toolkits": "matplotlib", "mpl_toolkits.mplot3d": "matplotlib", "py
 _MADE_LATER = _WORDS.pattern("made_later")
 _ENDINGS = _WORDS.listed("module_endings")
 _MOST_ATTRIBUTES = 50
+_SHORT = 3
+"""A name of so few letters begins many others."""
 
 
 class Role(StrEnum):
@@ -146,7 +148,19 @@ class _Finder:
         part = "." in module and self.table.is_shared(module)
         public = bool(providers) or part or is_public(module.partition(".")[0])
         generic = module in self.absent or is_own_by_name(module, providers, self.withheld)
+        generic = generic or (not providers and self._is_mistyped(module, uses))
         return Outside(module, providers, tuple(uses), platform, public and not generic, generic)
+
+    def _is_mistyped(self, module: str, uses: list[Use]) -> bool:
+        """Whether a file beside one that imports it is called almost so: `dist_util` beside `dist_util_torch.py`.
+
+        A file that imports it as well may be called after it.
+        """
+        users = {use.location.path for use in uses}
+        folders = {path.rpartition("/")[0] for path in users}
+        files = {file.path: file.name for folder in folders for file in self.tree.directly_in(folder)}
+        alike = (path for path, name in files.items() if name.startswith((f"{module}_", f"{module}s.")))
+        return len(module) > _SHORT and any(path.endswith(".py") and path not in users for path in alike)
 
     def uses(self, source: Source, beside: Role | None) -> Iterator[Use]:
         """Uses in a file of the work, or in one beside it that has a role of its own."""

@@ -87,7 +87,7 @@ class _Tally:
             self.lacking.clear()
             self.evident = True
         if evident or not self.evident:
-            self.uncovered.append(Draw(hit.call, hit.location, reason))
+            self.uncovered.append(Draw(hit.call, hit.location, reason, _parameter_left_out(hit, reason)))
             self.lacking.append(state)
             self.certain = self.certain or index < run.certain
 
@@ -224,6 +224,13 @@ class Ledger:
             tally.certain,
             tally.evident,
         )
+
+
+def _parameter_left_out(hit: Hit, reason: Reason) -> str:
+    """What a call that makes a generator of its own would take its seed by, if it is not given."""
+    seed = hit.row.seed
+    makes_its_own = reason is Reason.OWN_SEED and hit.row.role is Role.CREATES
+    return seed.keyword if makes_its_own and seed is not None and argument(hit.node, seed) is None else ""
 
 
 def _seeds(run: Run, resolver: Resolver) -> tuple[SeedInRun, ...]:

@@ -95,6 +95,7 @@ def not_open(facts: Repository) -> Iterator[Finding]:
             f"{' and '.join(closed)} is not an open-source licence",
             location=places[0],
             evidence=[facts.quote(places[0])],
+            severity=Severity.NOTE,  # a well-known licence is chosen on purpose
         )
     unknown = [f for f in facts.licence.files[:1] if not f.licences and not facts.licence.main]
     for file in unknown:

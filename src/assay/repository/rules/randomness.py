@@ -33,6 +33,7 @@ loss.backward()
 optimiser.step()
 """
 _RECORDING = frozenset({"print", "log", "info", "debug", "warning", "write", "dump", "dumps", "add_text", "config"})
+_PACKAGE_FILES = ("setup.py", "setup.cfg", "pyproject.toml")
 _SEVERITIES = (None, Severity.WARNING, Severity.NOTE)
 """From that of the rule down, by the number of doubts."""
 _NAME = regex(r"[A-Za-z_][\w.]*\.?seed\w*|[A-Za-z_]\w*(?:\.\w+)+|\b[A-Za-z_]\w+\b")
@@ -110,6 +111,7 @@ def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...
         (2, not lacking[0].evident),
         (2, entry.infers),  # weights are loaded over the first ones, and samples or colours may be meant to differ
         (2, facts.trains and not entry.trains),  # the result comes from other runs
+        (1, _shows_a_package(facts, entry)),
         (1, entry not in facts.main_runs and explicit and _is_started(facts, entry)),
         (2, entry not in facts.main_runs and not (explicit and _is_started(facts, entry))),
         (1, seeds_others),
@@ -119,10 +121,21 @@ def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...
     return _SEVERITIES[min(sum(weight for weight, holds in doubts if holds), 2)]
 
 
+def _shows_a_package(facts: Repository, entry: EntryPoint) -> bool:
+    """Whether it is a notebook beside a package to install: it may only show how to use that."""
+    from assay.repository.randomness import Entry
+
+    return entry.kind is Entry.NOTEBOOK and any(facts.tree.get(name) for name in _PACKAGE_FILES)
+
+
 def _remedy(facts: Repository, entry: EntryPoint, lacking: Iterable[Coverage]) -> str:
     """The lines to add, and where."""
     source = facts.code.source(entry.path)
     seed = "args.seed" if source is not None and source.mentions("--seed") else "0"
+    lacking = tuple(lacking)
+    draws = [c.uncovered[0] for c in lacking if c.uncovered and c.uncovered[0].parameter]
+    if draws:
+        return f"Pass a fixed `{draws[0].parameter}` to `{draws[0].call}`."
     own = [c for c in lacking if c.framework.value != "scikit-learn"]
     calls = [f"`{_CALLS[c.framework.value].format(seed)}`" for c in own]
     if not calls:
@@ -222,7 +235,9 @@ def varying(facts: Repository) -> Iterator[Finding]:
     for cause in _faulty(facts, State.VARYING, State.NONE):
         lacking = cause.lacking
         clock = any(c.state is State.VARYING for c in lacking)
+        left_out = [c.uncovered[0].call for c in lacking if c.uncovered and c.uncovered[0].parameter]
         what = f"{_seed_of(lacking)} {'changes from run to run' if clock else 'is None unless the user sets one'}"
+        what = f"{listed(left_out)} draws with a generator of its own, which no seed is given" if left_out else what
         found = _finding(varying, facts, cause, what=what)
         kept = clock and _is_recorded(facts, [seed for c in lacking for seed in c.seeds])
         yield replace(found, severity=Severity.NOTE) if kept else found

@@ -12,33 +12,10 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.records import dataclass
 from assay.slides.configuration import Classifier
+from assay.slides.configuration.steps import Stopping
 from assay.slides.patch_source import Inputs
 
 State = dict[str, NDArray[Any]]
-
-
-class Stopping(Protocol):
-    """When training ends and which state it leaves."""
-
-    @property
-    def monitor(self) -> str:
-        """What is looked at after each epoch."""
-        ...
-
-    @property
-    def direction(self) -> str:
-        """Whether it should be smallest or largest."""
-        ...
-
-    @property
-    def patience(self) -> int:
-        """Epochs without improvement before training stops; 0: never."""
-        ...
-
-    @property
-    def keep(self) -> str:
-        """The best state or the last."""
-        ...
 
 
 class Restorable(Protocol):

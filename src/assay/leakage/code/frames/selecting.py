@@ -6,10 +6,10 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code.dividing import listed_bounds, sides, thinning, versions
-from assay.leakage.code.frames import column_names, group_rows, masks, stacking, table_columns
+from assay.leakage.code.dividing import sides, thinning
+from assay.leakage.code.frames import column_names, masks, stacking, table_columns
 from assay.leakage.code.language import turns
-from assay.leakage.code.learnt import counting, group_sums, picking
+from assay.leakage.code.learnt import counting, picking
 from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.parts import (
@@ -33,7 +33,6 @@ from assay.leakage.code.state.rows import (
     joined,
     meet,
     one_for_each_group,
-    whichever_way,
 )
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
@@ -88,11 +87,9 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         value = m.free(value.name)
     if not isinstance(value, Data):
         return UNKNOWN
-    if value.shape is Shape.SUMMARY and group_sums.so_far(m, value) is not value:
-        return group_sums.so_far(m, value)
     if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) >= 2:
         chosen = _rows(m, value, node.slice.elts[0], node)
-        return versions.mirrored(m, node, _columns(m, chosen, node.slice.elts[1], node))
+        return _columns(m, chosen, node.slice.elts[1], node)
     alone = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 1 else node.slice
     return _rows(m, value, alone, node)
 
@@ -106,7 +103,7 @@ def _of_mapping(m: Machine, value: Mapping, node: ast.Subscript) -> Value:
     word = counting.looked_up(m, value, m.evaluate(node.slice)) if key is None else None
     if word is not None:
         return word
-    one = group_sums.so_far(m, _entry_of_any(m, value))
+    one = _entry_of_any(m, value)
     return of_each(m, one, Cut(("key", text_of(node.value)), sides.entry_of(m, node))) if value.open else one
 
 
@@ -224,7 +221,7 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     chooser = m.plain(m.evaluate(index))
     listed = m.constant(chooser)
     if isinstance(listed, str | list) and _by_label(value, listed, node):
-        return stacking.part_by_key(m, value, listed) or value.cut(Cut(POSITIONS, sides.one_of(listed)))
+        return value.cut(Cut(POSITIONS, sides.one_of(listed)))
     if isinstance(chooser, Const):
         return _by_literal(m, value, chooser.value, node)
     names = m.names(chooser)
@@ -241,7 +238,7 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         return value.cut(computed if known else _named_places(m, index, meant or ""))
     labels = data.shape is not Shape.SUMMARY or value.shape is Shape.SUMMARY
     if data.shape is Shape.POSITIONS or (data.cuts and labels and all(map(is_grouped, data.rows))):
-        return _told_by_index(m, _at(m, value, data, index), meant)
+        return _at(m, value, data, index)
     if meant is not None and value.rows and all(k.kind in _OF_PLACES for k in data.marks):
         return value.cut(_named_places(m, index, meant))
     if drawn_at_random(data.rows) and value.rows:
@@ -250,7 +247,7 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     if elsewhere is not None:
         return value.cut(elsewhere)
     by_names = value.shape is Shape.TABLE and data.shape is Shape.SUMMARY and not data.rows
-    return masks.of_groups(m, value, index) or by_unknown(value, _of_columns(value, data) if by_names else data)
+    return by_unknown(value, _of_columns(value, data) if by_names else data)
 
 
 def _named_places(m: Machine, index: ast.expr, meant: str) -> Cut:
@@ -300,7 +297,7 @@ def _by_literal(m: Machine, value: Data, asked: object, node: ast.AST) -> Data:
         return _named(m, value, asked, node)
     if isinstance(asked, int) and value.rows and _by_indexer(node, "loc"):
         return value.cut(Cut(POSITIONS, sides.one_of(asked)))
-    return group_rows.end_of_group(m, value, asked, node) or value
+    return value
 
 
 def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
@@ -321,13 +318,6 @@ def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
 def _all_by_chance(positions: Data) -> bool:
     """Whether these are all places in an order of chance: `np.random.permutation(len(rows))`."""
     return not positions.cuts and any(mark.kind is Kind.SHUFFLED for mark in positions.marks)
-
-
-def _told_by_index(m: Machine, value: Data, meant: str | None) -> Data:
-    """Rows at positions that bear the name of a part: that is written down."""
-    if meant in {"test", "val"} and value.rows:
-        (m.trace.tests if meant == "test" else m.trace.validation).update(whichever_way(value.rows))
-    return value
 
 
 def _by_label(value: Data, listed: str | list[Any], node: ast.AST) -> bool:
@@ -420,17 +410,6 @@ def _along_signals(m: Machine, value: Data, index: ast.Slice) -> Data:
     return value.cut(Cut((POSITIONS, "in time"), Interval(low, high)))
 
 
-def _around_places(m: Machine, value: Data, index: ast.Slice) -> frozenset[Cut]:
-    """The sides of the places that a window lies at: `series[t - 24 : t]`, where `t` is one of those in a list."""
-    if not value.rows or index.lower is None or index.upper is None:
-        return frozenset()
-    shared = [{n.id for n in ast.walk(bound) if isinstance(n, ast.Name)} for bound in (index.lower, index.upper)]
-    places = (m.plain(m.scope.find(name) or UNKNOWN) for name in shared[0] & shared[1])
-    known = (p for p in places if isinstance(p, Data) and p.shape is Shape.POSITIONS and not p.marks)
-    cuts = frozenset(cut for place in known for cut in place.cuts)
-    return cuts if any(isinstance(cut.key, tuple) and cut.key[0] == "column" for cut in cuts) else frozenset()
-
-
 def _are_column_names(value: Data) -> bool:
     """Whether these are the names of columns, of which nothing else is known: `table.columns`."""
     return value.shape is Shape.SUMMARY and value.columns.sure and not (value.marks or value.rows)
@@ -438,9 +417,6 @@ def _are_column_names(value: Data) -> bool:
 
 def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
     """Rows from here to there."""
-    around = _around_places(m, value, index)
-    if around:
-        return value.cut(*around)
     low, high = (sides.bound_of(m, m.evaluate(b), b) if b is not None else None for b in (index.lower, index.upper))
     apart = stacking.slice_of(m, value, low, high) if index.step is None else None
     if apart is not None:
@@ -459,5 +435,5 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
     key: Hashable = POSITIONS
     if value.shape is Shape.POSITIONS and not value.rows:
         key = (POSITIONS, value.cuts or "shuffled")
-    some = value.cut(Cut(key, Interval(low, high)), *listed_bounds.part_asked_for(m, index))
+    some = value.cut(Cut(key, Interval(low, high)))
     return some.marked(*thinning.first_of_each_class(m, index, some, value)) if m.varied else some

@@ -141,7 +141,7 @@ def sample(c: Call) -> Value:
 
 def _thinned(c: Call, rows: Data, cut: Cut) -> Data:
     """Some of the rows; with the trace that as many were drawn of each class, if they were."""
-    drawn = rows.cut(cut).marked(*thinning.of_each_class(c.m, c.node, rows.cut(cut), rows))
+    drawn = rows.cut(cut).marked(*thinning.of_each_group(c.m, c.node, rows.cut(cut), rows))
     return replace(drawn, shape=Shape.TABLE) if drawn.shape is Shape.GROUPED else drawn
 
 

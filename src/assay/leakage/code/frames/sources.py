@@ -221,7 +221,7 @@ def positions(c: Call) -> Value:
         alone = len(c.args) == 1 and c.base.shape is Shape.MASK
         return replace(c.base, shape=Shape.POSITIONS) if alone and known else kept(c)
     if c.effect.how == "order":
-        return Data(shape=Shape.POSITIONS) if _plain_column(c.base) else kept(c)
+        return kept(c)
     size = c.value(1, "size") if c.name.endswith(("choice", "sample")) else None
     made = Data(shape=Shape.POSITIONS)
     if size is not None and c.m.names(c.value(0, "a", "population")):
@@ -246,13 +246,7 @@ def _drawn(c: Call) -> Data:
     chosen = places.cut(cut)
     if c.constant(-1, "replace") is True:
         return chosen.marked(Mark(Kind.COPY, c.name, c.site))
-    return chosen.marked(*thinning.of_each_class(c.m, c.node, chosen, c.base))
-
-
-def _plain_column(value: Data) -> bool:
-    """Whether a value is one column of a table as it is: by its order all rows are put in order, and none is chosen."""
-    known = value.columns.only is not None and len(value.columns.only) == 1
-    return known and value.shape is Shape.COLUMN and not (value.marks or value.predictions) and len(value.rows) == 1
+    return chosen.marked(*thinning.of_each_group(c.m, c.node, chosen, c.base))
 
 
 def counted(c: Call) -> Data:

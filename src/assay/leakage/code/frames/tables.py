@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from assay.leakage.code.dividing import disorder, exploding, splitting, versions
+from assay.leakage.code.dividing import disorder, exploding, splitting
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import (
     column_expressions,
@@ -19,7 +19,6 @@ from assay.leakage.code.frames import (
 )
 from assay.leakage.code.language.call import Call, fresh, in_place, kept, replace_call
 from assay.leakage.code.learnt import gaps, learning, tallies
-from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.models import making
 from assay.leakage.code.scored import score_tables, scoring
@@ -71,7 +70,7 @@ def same(c: Call) -> Value:
     if functions and c.name in FUNCTION_OF_ROWS:
         outer, m.each_row = m.each_row, m.each_row or c.name != "pipe"
         results = [
-            _of_each_row(c, value_by_value.of_one(c, m.data(replace_call(c, [c.base]).apply(f)), function))
+            value_by_value.of_one(c, m.data(replace_call(c, [c.base]).apply(f)), function)
             for f in functions
             if isinstance(function := m.plain(f), Function)
         ]
@@ -129,16 +128,6 @@ def _of_all_rows(c: Call) -> Value | None:
         return learning.learn(c)
     summed = c.name.rpartition(".")[2] == "sum" and gaps.counted(c.node)
     return learning.statistic(c) if summed and not _by_row(c) else None
-
-
-def _of_each_row(c: Call, data: Data) -> Data:
-    """What a function makes of a row: windows along what is in the row are features of it, not rows of their own."""
-    if c.name == "pipe" or c.base.shape is Shape.GROUPED:
-        return data
-    data = versions.of_each(c.m, data, c.base)
-    if data.shape is Shape.MASK:
-        data = replace(data, marks=frozenset(map(as_bound, data.marks)))
-    return replace(data, marks=frozenset(k for k in data.marks if k.kind is not Kind.WINDOW or k in c.base.marks))
 
 
 def _by_row(c: Call) -> bool:

@@ -7,7 +7,6 @@ import builtins
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.frames import column_names
 from assay.leakage.code.state.rows import within
 from assay.leakage.code.state.values import Const, Data, Estimator, Function, Library, Mark, Shape
 from assay.records import replace
@@ -31,13 +30,8 @@ def of_one(c: Call, made: Data, function: Function) -> Data:
 def of_each_item(c: Call, over: Data, made: Data) -> Data:
     """`map(scaled, waves)`: what a function made, without what it learnt from the one item that it was given."""
     function = c.m.plain(c.args[0])
-    columns = any(isinstance(n, ast.Attribute) and n.attr == "T" for n in c.node.args) or _turned(c.node.args[1:])
+    columns = any(isinstance(n, ast.Attribute) and n.attr == "T" for n in c.node.args)
     return made if columns or not isinstance(function, Function) else _without_own(c.m, over, made, function)
-
-
-def _turned(given: list[ast.expr]) -> bool:
-    """`zip(*rows)`: the columns of a list of rows."""
-    return any(isinstance(n, ast.Starred) for value in given for n in ast.walk(value))
 
 
 def _without_own(m: Machine, base: Data, made: Data, function: Function) -> Data:
@@ -63,15 +57,7 @@ def _one_by_one(c: Call) -> bool:
     if c.base.shape is Shape.GROUPED or "batched" in c.keywords:
         return False
     by_row = c.constant(1, "axis") in (1, "columns")
-    return c.name in _BY_VALUE or (c.name == "apply" and (by_row or c.base.shape is Shape.COLUMN or _of_a_column(c)))
-
-
-def _of_a_column(c: Call) -> bool:
-    """`table[name].apply(…)`, where a loop goes from name to name of columns."""
-    match c.node.func:
-        case ast.Attribute(value=ast.Subscript(slice=ast.Name(id=name))) if name in c.m.varied:
-            return (value := c.m.scope.find(name)) is not None and column_names.are_names(c.m.plain(value))
-    return False
+    return c.name in _BY_VALUE or (c.name == "apply" and (by_row or c.base.shape is Shape.COLUMN))
 
 
 def _closed(m: Machine, function: Function, depth: int) -> frozenset[ast.AST]:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.scored.search_loops import carried_on, inside, names_set_in
 from assay.leakage.code.state.provenance import drawn_at_random
-from assay.leakage.code.state.rows import joined, meet
 from assay.leakage.code.state.values import Const, Data, Estimator, Function, Instance, Library, Seq, Shape, Value
 
 if TYPE_CHECKING:
@@ -40,19 +39,9 @@ def of_one(c: Call, data: Data) -> bool:
     return any(_of_one_round(c, data, loop) for loop in rounds) or _asked_for(c)
 
 
-def of_each(c: Call, data: Data) -> bool:
-    """`[scaler.fit_transform(wave) for wave in waves]`: each item is changed by what it holds itself."""
-    loop = c.m.gone_through[-1] if c.m.gone_through else None
-    if not isinstance(loop, _COMPREHENSIONS) or loop in c.m.trace.fold_loops or data.shape is Shape.TABLE:
-        return False
-    used = {name for name in _tables_named(c, c.node.args[:1]) if c.m.scope.find(name) is not None}
-    return bool(used) and used <= _given_in(loop)
-
-
 def _of_one_round(c: Call, data: Data, loop: ast.For | Comprehension) -> bool:
     summed = _summed(c)
     used = {name for name in _tables_named(c, summed) if c.m.scope.find(name) is not None}
-    used -= _looked_up(c, summed, used)
     read = [part.origin.site.node for part in data.rows if not drawn_at_random(frozenset({part}))]
     body = loop.body if isinstance(loop, ast.For) else [loop]
     read_before = not any(inside(node, statement) for node in read for statement in body)
@@ -260,16 +249,6 @@ def _made_of(value: ast.AST, own: frozenset[str]) -> bool:
         case ast.Attribute(value=owner):
             return _made_of(owner, own)
     return any(_made_of(inner, own) for inner in ast.iter_child_nodes(value))
-
-
-def _looked_up(c: Call, summed: list[ast.expr], used: set[str]) -> set[str]:
-    """Tables of other rows that are only asked for what they know of an item: `vectors[word]`, `word in vectors`."""
-    nodes = [n for value in summed for n in ast.walk(value)]
-    asked = {n.value.id for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)
-             and isinstance(n.slice, ast.Name)}  # fmt: skip
-    known = {name: c.m.data(c.m.scope.find(name)).rows for name in used}
-    items = joined(known[name] for name in used - asked)
-    return {name for name in asked & used if items and not meet(known[name], items)}
 
 
 def _given_in(loop: ast.For | Comprehension) -> frozenset[str]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 
 from assay.leakage.code.dividing import thinning
-from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import column_expressions, ordering
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
-from assay.leakage.code.learnt import counting, gaps, items, one_by_one, tallies, windows_within
+from assay.leakage.code.learnt import counting, gaps, items, one_by_one, tallies
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.scored.search_loops import names_set_in, words_of
 from assay.leakage.code.state.machine import united
@@ -50,9 +49,7 @@ def statistic(c: Call) -> Value:
         return replace(whole.summary, marks=learnt | tallies.share_of(c.m, c.node, c.base, c.name))
     if c.base.shape is Shape.POSITIONS or ordering.is_end_of_time(c, whole):  # an end of an index, or of the dates
         return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.OUTLIER))
-    whole = windows_within.summed_up(c, whole)
-    of_one = _of_a_window(c, whole) or items.of_one(c, whole) or _of_one_row(c) or _of_words(whole)
-    if of_one or (words and counting.of_one_text(c)):
+    if _of_a_window(c, whole) or items.of_one(c, whole) or _of_one_row(c) or _of_words(whole):
         return tallies.of_one(c.m, c.node, replace(whole, shape=Shape.UNKNOWN), c.name)
     return _summed_up(c, whole, of_outcomes=words and counting.of_outcomes(c))
 
@@ -83,15 +80,6 @@ def _without_rows(c: Call, whole: Data, *, words: bool) -> Value:
     if column_expressions.is_one(c.base):
         return column_expressions.learnt(c, c.effect.kind or Kind.STATISTIC)
     return Mapping(open=True) if words and not c.args else whole.summary
-
-
-EXPLAINS = frozenset({"shap_values"})
-
-
-def told_of_columns(c: Call) -> Value:
-    """`explainer.shap_values(X)`: what each column adds to what a model says; who chooses by it has seen the rows."""
-    c.effect = Effect(Role.STATISTIC, Kind.CORRELATION, supervised=True)
-    return statistic(c)
 
 
 def _row_by_row(c: Call) -> bool:

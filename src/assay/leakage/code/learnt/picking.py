@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.frames import masks
 from assay.leakage.code.learnt import counting
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.values import Const, Data, Kind, Library, Mark, Marks, Seq, Shape, Value
+from assay.leakage.code.state.values import Const, Data, Kind, Library, Mark, Marks, Seq, Shape
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -98,23 +98,3 @@ def changed(c: Call, owner: Seq | Data) -> bool:
         shape = Shape.POSITIONS if any(k.kind is Kind.OUTLIER for k in learnt) else Shape.SUMMARY
         c.m.store(c.receiver, replace(c.m.data(owner), shape=shape).marked(*learnt))
     return bool(learnt)
-
-
-def places_kept(m: Machine, element: ast.expr, conditions: list[Data]) -> Data | None:
-    """`[i for i, far in enumerate(distances) if far > limit]`: places of rows, by a bound that was learnt from them.
-
-    None where no such bound decides, or something else is gathered.
-    """
-    bounds = united([c for c in conditions if c.shape is Shape.MASK and c.rows and not c.predictions])
-    learnt = masks.left_out_by(bounds)
-    if not learnt or not isinstance(element, ast.Name) or m.data(m.evaluate(element)).rows:
-        return None
-    return Data(marks=frozenset(learnt), shape=Shape.POSITIONS)
-
-
-def deleted(m: Machine, base: Value, at: Value) -> None:
-    """`del names[place]`."""
-    owner, chooser = m.plain(base), m.plain(at)
-    learnt = telling(chooser.marks) if isinstance(chooser, Data) else []
-    if learnt and isinstance(owner, Seq | Data) and not m.data(owner).rows:
-        m.store(base, replace(m.data(owner), shape=Shape.SUMMARY).marked(*learnt))

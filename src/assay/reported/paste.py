@@ -6,18 +6,19 @@ from collections.abc import Sequence
 
 from assay.records import replace
 from assay.reported.asides import mask
-from assay.reported.cutting import Piece, cut
 from assay.reported.grid import read_grid
 from assay.reported.model import Averaging, Over, Reading, Row
+from assay.reported.pieces import Piece, cut
 from assay.reported.prose import over_of, read_prose
 from assay.reported.reports import find_matrices
+from assay.reported.transcripts import straightened
 
 _MINUS = str.maketrans({"\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": " ", "\N{THIN SPACE}": " "})
 
 
 def read_text(text: str) -> Reading:
     """Whatever somebody pastes; every number is read, set aside with its kind, or listed as not understood."""
-    plain = text.translate(_MINUS)
+    plain = straightened(text.translate(_MINUS))
     matrices = tuple(find_matrices(plain))
     plain = mask(plain, [matrix.span for matrix in matrices]).replace("\0", " ") if matrices else plain
     parts = [_read(plain, piece) for piece in cut(plain)]

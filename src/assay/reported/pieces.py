@@ -197,7 +197,7 @@ def _table_at(lines: Sequence[_Line], number: int) -> tuple[int, Grid] | None:
         found = _regular(lines, number, splitter)
         if found is not None:
             return found
-    for special in (_counted, _named_lines, _one_cell_a_line):
+    for special in (_counted, _named_lines, _one_cell_a_line, _values_below_names):
         found = special(lines, number)
         if found is not None:
             return found
@@ -418,6 +418,20 @@ def _one_cell_a_line(lines: Sequence[_Line], number: int) -> tuple[int, Grid] | 
         return None
     cells = [_line_cell(line) for line in lines[number : number + at]]
     return at, Grid(tuple(tuple(cells[first : first + width]) for first in range(0, at, width)))
+
+
+def _values_below_names(lines: Sequence[_Line], number: int) -> tuple[int, Grid] | None:
+    """The name of a score on one line and its value on the next, twice or more, as slides and dashboards copy."""
+    at = number
+    while at + 1 < len(lines) and read_name(lines[at].text) is not None and read_cell(lines[at + 1].text.strip()):
+        at += 2
+    if at - number < 2 * _FEWEST_PAIRS:
+        return None
+    names, values = ([Cell(""), *map(_line_cell, lines[first:at:2])] for first in (number, number + 1))
+    return at - number, Grid((tuple(names), tuple(values)))
+
+
+_FEWEST_PAIRS = 2
 
 
 def _is_group(texts: Sequence[str], *, labelled: bool) -> bool:
