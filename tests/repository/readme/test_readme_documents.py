@@ -108,14 +108,11 @@ def test_restructured_text_is_read() -> None:
     }  # fmt: skip
 
 
-def test_plain_text_has_headings_in_capitals_and_org_mode_its_own() -> None:
+def test_plain_text_has_headings_in_capitals() -> None:
     assert headings("INSTALLATION\n\nrun it\n\nHOW TO TRAIN\n\npython a.py\n", "README.txt") == [
         ("INSTALLATION", 1),
         ("HOW TO TRAIN", 5),
     ]
-    org = "* Install\n#+begin_src bash\npip install x\n#+end_src\n** Data\n"
-    assert headings(org, "README.org") == [("Install", 1), ("Data", 5)]
-    assert code(org, "README.org") == [("pip install x", 3, False)]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
