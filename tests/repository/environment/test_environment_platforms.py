@@ -3,9 +3,7 @@
 import json
 
 import pytest
-from environments import declared, environment, undeclared
-
-from assay.repository.environment import Kind, Pin
+from environments import environment, undeclared
 
 CODE = "import tqdm\nimport cv2\n"
 COMMAND = "pip install tqdm opencv-python"
@@ -69,13 +67,6 @@ def test_what_a_platform_is_told_to_have_is_declared(path: str, text: str) -> No
 )
 def test_files_that_only_look_alike_declare_nothing(path: str, text: str) -> None:
     assert undeclared({path: text, "a.py": "import tqdm\n"}) == ["tqdm"]
-
-
-def test_a_space_is_run_by_the_kit_that_its_front_matter_names() -> None:
-    front = "---\ntitle: Thing\nsdk: gradio\nsdk_version: 3.41.2\napp_file: a.py\n---\n# Thing\n"
-    kit = declared({"README.md": front, "a.py": "import gradio"})["gradio"]
-    assert (kit.kind, kit.pin, kit.location.line) == (Kind.README, Pin.EXACT, 3)
-    assert undeclared({"README.md": front, "a.py": "import gradio\nimport streamlit"}) == ["streamlit"]
 
 
 def test_a_command_in_the_text_of_a_notebook_installs() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
-from assay.code import Code, Language
+from assay.code import Code, Language, Source
 from assay.repository.environment.declared import Kind, Reading
 from assay.repository.environment.manifests import (
     commands,
@@ -104,13 +104,18 @@ def read_manifests(tree: Tree, code: Code) -> Found:
             f"commands that install were looked for in {MAX_SCRIPTS} of {len(weak)} scripts and READMEs"
         )
     _read_all(weak[:MAX_SCRIPTS] + _pages(tree, found), tree, found)
-    for source in code.own:
-        if source.language is Language.PYTHON and (source.notebook or source.mentions(HINT) or source.mentions(MARK)):
-            reading = commands.read_notebook(source, tree)
-            if reading.declared or reading.included:
-                found.readings[source.path] = reading
-                _read_all(list(_drawn_in(reading, tree, found)), tree, found)
+    for source in filter(_may_install, code.own):
+        reading = commands.read_notebook(source, tree)
+        if reading.declared or reading.included:
+            found.readings[source.path] = reading
+            _read_all(list(_drawn_in(reading, tree, found)), tree, found)
     return found
+
+
+def _may_install(source: Source) -> bool:
+    """Whether the code of a notebook or script may say what it needs."""
+    hinted = source.notebook is not None or source.mentions(HINT) or source.mentions(MARK)
+    return hinted and source.language is Language.PYTHON
 
 
 def reader_for(file: File) -> Reader | None:

@@ -61,11 +61,15 @@ def _worded(text: str) -> tuple[str, ...]:
     found: dict[range, str] = {}
     for name in names():
         for match in name.pattern.finditer(text):
-            if all(match.end() <= taken.start or taken.stop <= match.start() for taken in found):
+            if not any(_overlap(match, taken) for taken in found):
                 found[range(*match.span())] = _with_version(name.spdx, text[match.end() : match.end() + 40])
     if not found and _CLOSED.fullmatch(text):
         return (PROPRIETARY,)
     return tuple(dict.fromkeys(found[place] for place in sorted(found, key=lambda place: place.start)))
+
+
+def _overlap(match: re.Match[str], taken: range) -> bool:
+    return match.start() < taken.stop and taken.start < match.end()
 
 
 def _with_version(spdx: str, after: str) -> str:

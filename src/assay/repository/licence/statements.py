@@ -118,8 +118,8 @@ def read_statements(tree: Tree, code: Code) -> Iterator[Statement]:
 
 def _at_the_root(tree: Tree) -> list[File]:
     """The files of the root; the first README of a folder speaks where the root has none."""
-    readmes = [file for file in tree.directly_in("") if _README.fullmatch(file.name)] or readme_files(tree)[:1]
-    return [*(file for file in tree.directly_in("") if not is_readme(file.name)), *readmes]
+    files = [file for file in tree.directly_in("") if _README.fullmatch(file.name) or not is_readme(file.name)]
+    return files if any(is_readme(file.name) for file in files) else [*files, *readme_files(tree)[:1]]
 
 
 def _further_readmes(tree: Tree) -> list[File]:
@@ -201,13 +201,18 @@ def _from_setup(file: File, code: Code) -> Iterator[Statement]:
     source = code.source(file.path)
     if source is None or source.tree is None:
         return
-    keywords = (k for call in calls(source) if call.name.rpartition(".")[2] == "setup" for k in call.node.keywords)
-    for value in (keyword.value for keyword in keywords if keyword.arg == "license"):
-        if isinstance(value, ast.Constant) and value.value:
-            yield from _statement(StatementKind.MANIFEST, str(value.value), file, value.lineno)
+    for call in calls(source):
+        if call.name.rpartition(".")[2] == "setup":
+            yield from _from_arguments(call.node, file)
     for constant in source.nodes(ast.Constant):
         if isinstance(constant.value, str) and (match := _CLASSIFIER.match(constant.value)):
             yield from _statement(StatementKind.CLASSIFIER, match[1], file, constant.lineno)
+
+
+def _from_arguments(call: ast.Call, file: File) -> Iterator[Statement]:
+    for value in (keyword.value for keyword in call.keywords if keyword.arg == "license"):
+        if isinstance(value, ast.Constant) and value.value:
+            yield from _statement(StatementKind.MANIFEST, str(value.value), file, value.lineno)
 
 
 def _from_readme(file: File) -> Iterator[Statement]:

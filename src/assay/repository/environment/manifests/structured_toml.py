@@ -60,12 +60,11 @@ def read(file: File, tree: Tree) -> Reading:
         reading.problems.append(Problem(Location(file.path), str(error)))
         return reading
     lines = Lines(file.path, text)
-    for row in load_table(*_TABLES)["toml_key"]:
-        for path in row["keys"]:
-            for key, star, value in _at(tables, path.split(".")):
-                group = star if row.get("group") == "*" else row.get("group", "")
-                lines.of_section(f"[{key}]" if f"[{key}]" in text else f"[{key.rpartition('.')[0]}]")
-                _READERS[row["holds"]](_Held(value, key, group, lines, reading, tree, tables))
+    for row, path in ((one, path) for one in load_table(*_TABLES)["toml_key"] for path in one["keys"]):
+        for key, star, value in _at(tables, path.split(".")):
+            group = star if row.get("group") == "*" else row.get("group", "")
+            lines.of_section(f"[{key}]" if f"[{key}]" in text else f"[{key.rpartition('.')[0]}]")
+            _READERS[row["holds"]](_Held(value, key, group, lines, reading, tree, tables))
     return reading
 
 

@@ -112,18 +112,18 @@ def read(file: File, tree: Tree) -> Reading:
 def _read_format(form: Format, text: str, file: File, reading: Reading, tree: Tree) -> None:
     if form.own_name:
         reading.own_names += re.findall(form.own_name, text, re.MULTILINE)[:1]
-    hashed = bool(form.hashed_throughout) and re.search(form.hashed_throughout, text, re.MULTILINE) is not None
-    seen: set[tuple[str, str]] = set()
-    for entry in form.entries:
-        for place, group, match, chunk in _places(entry, text, file.path):
-            context = Context(form.kind, place, group, hashed or bool(entry.hashed and re.search(entry.hashed, chunk)))
-            if "spec" in match.groupdict():
-                _add_spec(match["spec"].strip(), entry.syntax, context, reading, tree)
-                continue
+    throughout = bool(form.hashed_throughout) and re.search(form.hashed_throughout, text, re.MULTILINE) is not None
+    found: dict[tuple[str, str], Declared] = {}
+    for entry, (place, group, match, chunk) in ((e, p) for e in form.entries for p in _places(e, text, file.path)):
+        hashed = throughout or bool(entry.hashed and re.search(entry.hashed, chunk))
+        context = Context(form.kind, place, group, hashed)
+        if "spec" in match.groupdict():
+            _add_spec(match["spec"].strip(), entry.syntax, context, reading, tree)
+        else:
             one = _declared(match, entry, form, context, chunk)
-            if (one.name, one.specifier) not in seen and not (form.language is Language.R and one.name in R):
-                seen.add((one.name, one.specifier))
-                reading.declared.append(one)
+            found.setdefault((one.name, one.specifier), one)
+    standard = R if form.language is Language.R else frozenset[str]()
+    reading.declared += [one for one in found.values() if one.name not in standard]
 
 
 def _places(entry: Entry, text: str, path: str) -> Iterator[tuple[Location, str, re.Match[str], str]]:
