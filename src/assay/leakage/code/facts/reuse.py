@@ -7,7 +7,8 @@ from functools import cached_property
 from assay.leakage.code.facts.choices import ChoiceMade, choice_by
 from assay.leakage.code.facts.claims import is_training_loss
 from assay.leakage.code.facts.pair import Answer
-from assay.leakage.code.facts.parts import has_seen, in_fold
+from assay.leakage.code.facts.parts import has_seen, in_fold, to_choose_by
+from assay.leakage.code.facts.relation import is_unseen
 from assay.leakage.code.facts.roles import Roles
 from assay.leakage.code.facts.versions import version
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
@@ -39,7 +40,7 @@ class Reuse:
 
     @cached_property
     def groups(self) -> list[list[Evaluation]]:
-        """Evaluations on rows that the model has not seen, by the part that they use."""
+        """Evaluations on rows that the model is not known to have seen, by the part that they use."""
         facts = self.roles.facts
         judging = [
             e
@@ -47,7 +48,7 @@ class Reuse:
             if e.purpose in _SHOWN and not is_training_loss(facts, e) and not is_baseline(e.model)
         ]
         groups: list[list[Evaluation]] = []
-        for e in (e for e in judging if held_out(e.rows) or not has_seen(facts, e)):
+        for e in (e for e in judging if self._apart_from_training(e) or is_unseen(facts, e)):
             home = next((g for g in groups if _one_part(g[0].rows, e.rows) and _one_task(g[0], e)), None)
             if home is None:
                 groups.append([e])
@@ -78,8 +79,12 @@ class Reuse:
 
     @cached_property
     def _tested_alone(self) -> list[list[Evaluation]]:
-        """The parts that judged one model only."""
-        return [group for group in self.groups if not in_fold(group[0].rows) and _tests_alone(group)]
+        """The parts that judged one model only, on rows that it cannot have seen."""
+        unseen = (group for group in self.groups if self._apart_from_training(group[0]))
+        return [group for group in unseen if not in_fold(group[0].rows) and _tests_alone(group)]
+
+    def _apart_from_training(self, evaluation: Evaluation) -> bool:
+        return held_out(evaluation.rows) or not has_seen(self.roles.facts, evaluation)
 
     def choice(self, evaluation: Evaluation) -> ChoiceMade | None:
         """The choice that follows from the scores on the part."""
@@ -88,8 +93,10 @@ class Reuse:
 
     def _untouched(self, group: list[Evaluation]) -> Answer:
         """Whether another part is left on which nothing was tried."""
-        rows = group[0].rows
+        rows, facts = group[0].rows, self.roles.facts
         others = (g for g in self._tested_alone if g is not group and _apart(g[0].rows, rows))
+        if not to_choose_by(facts, group[0]):  # rows that the code calls validation rows are no test
+            others = (g for g in others if not to_choose_by(facts, g[0]))
         tests = {e.site for g in others if _knows_less(group, g) for e in g}
         if tests:  # those in functions that nothing in sight calls may never be made
             return Answer.UNKNOWN if tests <= self.roles.facts.trace.uncalled else Answer.YES
@@ -107,7 +114,9 @@ class Reuse:
     def _unused_tests(self) -> list[Part]:
         facts = self.roles.facts
         met = frozenset(part for e in facts.evaluations for part in whichever_way(e.rows))
-        return [part for part in facts.trace.tests - facts.validation if not meet(frozenset({part}), met)]
+        divided_alike = {part.cuts for part in met if part.cuts}  # `y[held_out]` beside `X[held_out]`
+        left = (part for part in facts.trace.tests - facts.validation if part.cuts not in divided_alike)
+        return [part for part in left if not meet(frozenset({part}), met)]
 
     @cached_property
     def _predicted_for_use(self) -> list[Rows]:

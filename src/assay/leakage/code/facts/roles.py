@@ -59,7 +59,7 @@ class Roles:
 
     def tested_elsewhere(self, evaluation: Evaluation) -> bool:
         """Whether some model is scored on rows that are no part of these, here or by a method for others to call."""
-        if any(not share(self.facts, e.rows, evaluation.rows) for e in self.honest):
+        if any(not share(self.facts, e.rows, evaluation.rows) and not _other_fold(e, evaluation) for e in self.honest):
             return True
         known = [evaluation.rows, *(fit.rows for fit in evaluation.model.fits)]
         untrained = self.facts.trace.untrained
@@ -165,6 +165,12 @@ class Roles:
         """Whether a model of the same kind is scored on a part set apart of the rows that this one knows."""
         known = evaluation.rows.union(*(fit.rows for fit in evaluation.model.fits))
         return honest.model.name == evaluation.model.name and share(self.facts, honest.rows, known)
+
+
+def _other_fold(one: Evaluation, other: Evaluation) -> bool:
+    """Whether two parts are held out in folds of the same table: each is the test of its own round."""
+    tables = ({part.origin for part in e.rows} for e in (one, other))
+    return all_in_folds(one.rows) and all_in_folds(other.rows) and next(tables) == next(tables)
 
 
 def _runs_along(evaluation: Evaluation) -> bool:

@@ -130,6 +130,8 @@ def apply(c: Call, target: Value) -> Value:
         return _call_object(c, target, plain)
     if handing.decorates(c):
         return c.args[0]
+    if isinstance(plain, Data) and plain.blank and gauges.judges(c):
+        return gauges.asked(c, target)
     return unknown_call(c, united([m.data(target)]) if isinstance(plain, Data) else UNKNOWN)
 
 

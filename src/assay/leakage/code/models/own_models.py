@@ -155,11 +155,15 @@ def said(c: Call, target: Value) -> Value | None:
         forward = isinstance(c.node.func, ast.Attribute) and c.node.func.attr == FORWARD
         asked = forward and bool(c.args or c.keywords)
     else:
-        layer = isinstance(called, Data) and called.shape is not Shape.SUMMARY
-        layer = layer or (isinstance(called, Estimator) and called.effect.role is Role.NETWORK and not called.fits)
-        layer = layer or (bool(network.fits) and _is_part(called))
-        asked = layer and not shown.predictions
+        asked = not shown.predictions and (_is_layer(called) or (bool(network.fits) and _is_part(called)))
     return transforming.predicted(c, network, shown) if asked else None
+
+
+def _is_layer(called: Value) -> bool:
+    """Whether this is something that a network is made of: a layer, a smaller network, or an object out of sight."""
+    if isinstance(called, Estimator):
+        return called.effect.role is Role.LAYER or (called.effect.role is Role.NETWORK and not called.fits)
+    return isinstance(called, Data) and called.shape is not Shape.SUMMARY
 
 
 def _is_part(called: Value) -> bool:

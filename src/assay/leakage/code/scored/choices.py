@@ -43,7 +43,7 @@ def ranked(c: Call, name: str) -> None:
     which = last in _WHICH or _place_of_best(c, last)
     if not which and last not in _BEST:
         return
-    which = which or c.node in _first_asked(c.site.source.tree) | _kept_at_best(c.site.source.tree)
+    which = which or c.node in _first_asked(c.site.source.tree)
     m = c.m
     if last in _EXTREMES and any(isinstance(given, ast.Constant) for given in c.node.args[1:]) and "." not in name:
         return  # `max(count, 1)` is a bound
@@ -159,20 +159,6 @@ def _first_asked(tree: ast.Module | None) -> frozenset[ast.AST]:
         if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id in names for t in n.targets):
             found.update(_chain(n.value)[0])
     return frozenset(found)
-
-
-@lru_cache(maxsize=4)
-def _kept_at_best(tree: ast.Module | None) -> frozenset[ast.AST]:
-    """`if score == max(scores): torch.save(network.state_dict(), path)`: a state is kept as long as none was better."""
-    branches = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.If))
-    return frozenset(side for branch in branches for side in _as_good_as(branch.test) if False)
-
-
-def _as_good_as(test: ast.expr) -> list[ast.expr]:
-    """The best that a condition holds something against: `max(scores)` of `score == max(scores)`, or `>=`."""
-    parts = test.values if isinstance(test, ast.BoolOp) else [test]
-    compared = [p for p in parts if isinstance(p, ast.Compare) and isinstance(p.ops[0], (ast.Eq, *ORDERED))]
-    return [side for p in compared for side in (p.left, *p.comparators) if _is_extreme(side)]
 
 
 def _chain(node: ast.expr) -> tuple[list[ast.Call], str]:

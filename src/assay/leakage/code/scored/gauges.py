@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.scored import scoring
-from assay.leakage.code.state.values import Data, Estimator, Value
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.values import Data, Estimator, Shape, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
@@ -15,15 +16,37 @@ _GATHERS = frozenset({"update", "update_state", "add_batch", "add", "compute"})
 
 
 def gathered(c: Call, owner: Value) -> Value | None:
-    """The score that an object keeps after it was given what a model said and what is true; None for other calls."""
-    if c.name not in _GATHERS or not isinstance(owner, Data | Estimator) or not judges(c):
+    """The score that an object keeps after it was given what a model said and what is true; None for other calls.
+
+    `meter.update(score)` keeps a score that was computed before.
+    """
+    if c.name not in _GATHERS or not isinstance(owner, Data | Estimator):
         return None
     if isinstance(owner, Estimator) and owner.fits:
         return None
+    if judges(c):
+        return asked(c, c.receiver)
+    scores = [data for data in c.all_data() if data.is_score]
+    if not scores or not _is_unseen(owner):
+        return None
+    kept = united(scores)
+    c.m.store(c.receiver, kept)
+    return kept
+
+
+def asked(c: Call, gauge: Value) -> Value:
+    """`gauge(said, truth)`: the score, which the object keeps."""
     c.effect = Effect(Role.METRIC)
     score = scoring.metric(c)
-    c.m.store(c.receiver, score)
+    c.m.store(gauge, score)
     return score
+
+
+def _is_unseen(owner: Data | Estimator) -> bool:
+    """Whether this is an object that nobody describes, and that holds nothing but scores."""
+    if isinstance(owner, Estimator):
+        return owner.effect.row is None
+    return owner.is_score or (owner.shape is Shape.UNKNOWN and not owner.marks and not owner.predictions)
 
 
 def judges(c: Call) -> bool:

@@ -6,12 +6,13 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.scored import choices
+from assay.leakage.code.effects import Role
+from assay.leakage.code.scored import choices, scoring
 from assay.leakage.code.scored.search_loops import inside
-from assay.leakage.code.state.events import Choice
+from assay.leakage.code.state.events import OWN_MEASURE, Choice
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.texts import text_of
-from assay.leakage.code.state.values import UNKNOWN, Data, Kind, Library, Mark, Value
+from assay.leakage.code.state.values import UNKNOWN, Data, Kind, Library, Mark, Prediction, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
@@ -31,15 +32,39 @@ def preferred(m: Machine, node: ast.If | ast.IfExp, asked: dict[ast.expr, Value]
     for test, sides in _comparisons(node):
         if any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides) or _of_itself(*sides):
             continue
-        scores = [data for data in (_data(m, side) for side in sides) if data.is_score]
+        found = [_data(m, side) for side in sides]
+        scores = [data for data in found if data.is_score] or _best_so_far(m, node, sides, found)
         if scores and (len(scores) == 2 or _keeps(node)) and not _row_by_row(m, node, scores):
             _compared(m, test, scores)
     for part in _conditions(node.test) if isinstance(node, ast.If) else ():
         named = isinstance(part, ast.Name | ast.Attribute)
         outcome = _data(m, part) if named else m.data(asked.get(part))
-        tells = outcome.is_score and any(k.kind is Kind.BETTER for k in outcome.marks)
-        if tells and not _row_by_row(m, node, [outcome]) and _keeps(node):
-            _compared(m, part, [outcome])
+        if any(k.kind is Kind.BETTER for k in outcome.marks) and _keeps(node):
+            scores = [outcome] if outcome.is_score else _judging(m, part, [outcome])
+            if scores and not _row_by_row(m, node, scores):
+                _compared(m, part, scores)
+
+
+def _best_so_far(m: Machine, node: ast.If | ast.IfExp, sides: list[ast.expr], found: list[Data]) -> list[Data]:
+    """What rounds of training are judged by, where an own measure says how good the network is after each of them.
+
+    A condition asks for one number, so whatever predictions went into it were summed up on the way.
+    """
+    return _judging(m, node.test, found) if _renewed(node).intersection(map(text_of, sides)) else []
+
+
+def _judging(m: Machine, test: ast.expr, found: list[Data]) -> list[Data]:
+    judging = [data.summary for data in found if any(_trained_meanwhile(m, p) for p in data.predictions)]
+    for data in judging:
+        scoring.evaluate_predictions(m, test, data, OWN_MEASURE)
+    return judging
+
+
+def _trained_meanwhile(m: Machine, said: Prediction) -> bool:
+    """Whether a loop around goes on training the network that said this."""
+    around = set(m.loops)
+    network = said.model.effect.role is Role.NETWORK
+    return network and any(not around.isdisjoint(fit.loops) for fit in said.model.fits)
 
 
 def _compared(m: Machine, test: ast.expr, scores: list[Data]) -> None:
@@ -50,7 +75,8 @@ def _compared(m: Machine, test: ast.expr, scores: list[Data]) -> None:
 def better(m: Machine, node: ast.AST, outcome: Data, sides: list[ast.expr]) -> Data:
     """What tells which of two scores is better, `score > best`, says so. A written bound is only a remark."""
     written = any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides)
-    return outcome.marked(Mark(Kind.BETTER, "better", m.site(node))) if outcome.is_score and not written else outcome
+    judged = bool(outcome.predictions) and not written
+    return outcome.marked(Mark(Kind.BETTER, "better", m.site(node))) if judged else outcome
 
 
 def _row_by_row(m: Machine, node: ast.If | ast.IfExp, scores: list[Data]) -> bool:
@@ -102,9 +128,10 @@ def _comparisons(node: ast.If | ast.IfExp) -> Iterator[tuple[ast.Compare, list[a
 
 
 def _renewed(node: ast.If | ast.IfExp) -> set[str]:
-    """What a branch gives another value."""
-    body = node.body if isinstance(node, ast.If) else []
-    return {text_of(target) for statement in body if isinstance(statement, ast.Assign) for target in statement.targets}
+    """What either branch gives another value."""
+    branches = [*node.body, *node.orelse] if isinstance(node, ast.If) else []
+    assigned = (n for statement in branches for n in ast.walk(statement) if isinstance(n, ast.Assign))
+    return {text_of(target) for assignment in assigned for target in assignment.targets}
 
 
 def _keeps(node: ast.If | ast.IfExp) -> bool:

@@ -20,6 +20,9 @@ COUNT = "count"
 COVER = "cover"
 """The measure of how far predictions and the truth cover each other: of training rows, training learns by it."""
 
+OWN_MEASURE = "own measure"
+"""The measure of a number that the code computes in its own way, and keeps the best state of a network by."""
+
 LOSS = "loss"
 """The measure of a loss that an object computes."""
 
