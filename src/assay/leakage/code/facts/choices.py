@@ -44,9 +44,12 @@ class ChoiceMade:
 
 
 def choice_by(facts: Observations, evaluation: Evaluation, rivals: list[Evaluation]) -> ChoiceMade | None:
-    """The first choice that follows from this score or those of its rivals on the same part."""
-    found = chain(_stopped(facts, evaluation), _found_by_rows(facts, evaluation), _best(facts, evaluation, rivals))
-    return next(found, None) or _looped(facts, evaluation)
+    """The first choice that follows from this score or those of its rivals on the same part; last, an order by it."""
+    found = list(
+        chain(_stopped(facts, evaluation), _found_by_rows(facts, evaluation), _best(facts, evaluation, rivals))
+    )
+    taken = next((made for made in found if made.kind is not ChoiceKind.ORDER), None)
+    return taken or _looped(facts, evaluation) or next(iter(found), None)
 
 
 def _stopped(facts: Observations, evaluation: Evaluation) -> Iterator[ChoiceMade]:
@@ -73,7 +76,7 @@ def _best(facts: Observations, evaluation: Evaluation, rivals: list[Evaluation])
         if any(share(facts, evaluation.rows, p.rows) for p in mine) and _decides(
             choice, evaluation, judged, len({made_at(p[0].model) for p in by_model.values()})
         ):
-            yield ChoiceMade(ChoiceKind.BEST_OF, choice.site, choice.name)
+            yield ChoiceMade(ChoiceKind.ORDER if choice.is_order else ChoiceKind.BEST_OF, choice.site, choice.name)
 
 
 def _decides(choice: Choice, evaluation: Evaluation, judged: list[Evaluation], models: int) -> bool:

@@ -53,6 +53,8 @@ class ChoiceKind(StrEnum):
     NONE = auto()
     BEST_OF = "best of"
     """The best score or the best model is asked for, or kept."""
+    ORDER = "put in order"
+    """Models are listed in the order of their scores, and none of them is taken."""
     EARLY_STOPPING = "early stopping"
     THRESHOLD = auto()
     """A threshold or a weight was computed from these rows."""

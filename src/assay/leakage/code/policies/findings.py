@@ -35,6 +35,7 @@ _CHOOSE_ELSEWHERE = (
 )
 _CHOSEN = {
     ChoiceKind.BEST_OF: "the best of {models} is picked (`{name}`) by scores on {rows}",
+    ChoiceKind.ORDER: "{models} are put in the order (`{name}`) of their scores on {rows}",
     ChoiceKind.EARLY_STOPPING: "training is steered by {name} on {rows}",
     ChoiceKind.THRESHOLD: "a threshold or weight ({name}) is computed from {rows}",
     ChoiceKind.TUNED: "the setting of the model ({name}) is chosen with {rows}",

@@ -23,6 +23,7 @@ _WHICH = frozenset({"argmax", "argmin", "idxmax", "idxmin", "nanargmax", "nanarg
 """These ask which one is best, not how good it is."""
 _BEST = frozenset({"max", "min", "sorted", "sort", "sort_values", "argsort", "nlargest", "nsmallest", "nanmax", "amax"})
 _SORTS = frozenset({"sort", "sort_values"})
+_ORDERS = _SORTS | {"sorted", "argsort"}
 _GROUPS = frozenset({"groupby", "group_by"})
 _EXTREMES = frozenset({"max", "min", "amax", "amin", "nanmax", "nanmin"})
 _FRAMES = frozenset({"ylim", "xlim", "set_ylim", "set_xlim", "axis", "yticks", "xticks", "arange", "linspace"})
@@ -43,13 +44,15 @@ def ranked(c: Call, name: str) -> None:
     which = last in _WHICH or _place_of_best(c, last)
     if not which and last not in _BEST:
         return
-    which = which or c.node in _first_asked(c.site.source.tree)
+    taken = c.node in _taken(c.site.source.tree)
     m = c.m
     if last in _EXTREMES and any(isinstance(given, ast.Constant) for given in c.node.args[1:]) and "." not in name:
         return  # `max(count, 1)` is a bound
     receiver = m.data(c.receiver) if not isinstance(m.plain(c.receiver), Library | Const) else UNKNOWN
     data = score_tables.judged_by(c) or united([receiver, *c.all_data(), *_looked_up(c), *_asked_of_each(c)])
     by_key = "key" in c.keywords
+    is_order = last in _ORDERS and not taken
+    which = which or taken or (by_key and not is_order)
     if last in _SORTS and _in_order_of_groups(c.node):
         return
     if last == "sorted" and not by_key and _entries(c.node):
@@ -58,7 +61,7 @@ def ranked(c: Call, name: str) -> None:
     if not which and not by_key and c.node in drawn(tree) | _held_against_a_number(tree) | _spread(tree):
         return
     if data.is_score or (by_key and replace(data, rows=NO_ROWS).is_score):
-        m.trace.add(Choice(c.site, data.predictions, last, which=which or by_key, loops=m.loops))
+        m.trace.add(Choice(c.site, data.predictions, last, which=which, loops=m.loops, is_order=is_order))
 
 
 def _in_order_of_groups(node: ast.Call) -> bool:
@@ -146,19 +149,29 @@ def _is_extreme(node: ast.expr) -> bool:
 
 
 @lru_cache(maxsize=4)
-def _first_asked(tree: ast.Module | None) -> frozenset[ast.AST]:
-    """Calls of whose result the first is taken: `table.sort_values("f1").iloc[0]`, also through a variable."""
-    found: set[ast.AST] = set()
-    names: set[str] = set()
-    for n in ast.walk(tree or ast.Module([], [])):
-        if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant) and n.slice.value == 0:
-            calls, name = _chain(n.value)
-            found.update(calls)
-            names.add(name)
-    for n in ast.walk(tree or ast.Module([], [])):
-        if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id in names for t in n.targets):
-            found.update(_chain(n.value)[0])
-    return frozenset(found)
+def _taken(tree: ast.Module | None) -> frozenset[ast.AST]:
+    """Calls of whose result the first, the last or some are taken: `table.sort_values("f1").iloc[0]`.
+
+    Also through a variable, and from a list that was sorted in place.
+    """
+    nodes = list(ast.walk(tree or ast.Module([], [])))
+    chains = [_chain(n.value) for n in nodes if isinstance(n, ast.Subscript) and _is_end(n.slice)]
+    found = {call for calls, _ in chains for call in calls}
+    names = {name for _, name in chains if name}
+    named = (n.value for n in nodes if isinstance(n, ast.Assign | ast.Expr) and _concerns(n, names))
+    return frozenset(found.union(*(_chain(value)[0] for value in named)))
+
+
+def _concerns(statement: ast.Assign | ast.Expr, names: set[str]) -> bool:
+    """Whether it gives one of the names a value, or changes what one of them has."""
+    if isinstance(statement, ast.Expr):
+        return _chain(statement.value)[1] in names
+    return any(isinstance(target, ast.Name) and target.id in names for target in statement.targets)
+
+
+def _is_end(index: ast.expr) -> bool:
+    """`[0]`, `[-1]`, `[:3]`."""
+    return isinstance(index, ast.Slice) or ast.unparse(index) in {"0", "-1"}
 
 
 def _chain(node: ast.expr) -> tuple[list[ast.Call], str]:

@@ -108,6 +108,8 @@ class Choice:
     """Whether the best is kept or asked for by name; else only how good it is."""
     loops: tuple[ast.AST, ...] = ()
     """The loops around it whose number of rounds is not known."""
+    is_order: bool = False
+    """Whether all are listed in the order of their scores, and none is taken."""
 
 
 @dataclass(frozen=True, slots=True)
