@@ -47,7 +47,7 @@ from assay.leakage.code.state.values import (
 from assay.records import dataclass, replace
 
 if TYPE_CHECKING:
-    from assay.leakage.code.frames.stacking import Piece
+    from assay.leakage.code.frames.stacked_tables import Piece
 
 _WIDEST = 40
 """More items of a list or dict than this are summed up."""
