@@ -30,7 +30,7 @@ def concat(c: Call) -> Value:
     if _grown(c):
         pieces = [_kept_of_round(c, piece) for piece in pieces]
     whole = united([c.base, *pieces]).marked(*_copies(c, pieces, gathered=gathered))
-    stacked_tables.stacked(c.m, pieces, whole, again=gathered)
+    stacked_tables.stacked(c.m, pieces, whole, c.constant(-1, "keys"), again=gathered)
     whole = whole.marked(*versions.beside(c.m, c.node, pieces))
     if c.base.shape is Shape.POSITIONS and all(p.shape is Shape.POSITIONS for p in pieces):
         return _places_of_all(c, whole, pieces)

@@ -128,7 +128,7 @@ def _by_labels(m: Machine, value: Data, chooser: Value, node: ast.AST) -> Data |
     """Rows or columns by labels that are written down; None where they are not."""
     listed = m.constant(chooser)
     if isinstance(listed, str | list) and _by_label(value, listed, node):
-        return value.cut(Cut(POSITIONS, sides.one_of(listed)))
+        return stacked_tables.part_by_key(m, value, listed) or value.cut(Cut(POSITIONS, sides.one_of(listed)))
     if isinstance(chooser, Const):
         return _by_literal(m, value, chooser.value, node)
     names = m.names(chooser)
