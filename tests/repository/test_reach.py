@@ -124,6 +124,109 @@ def test_paths_of_one_machine_are_one_finding() -> None:
     assert found == ("warning", "2 paths of one machine in 2 files: /home/me/data/a.npy, /home/me/data/b.npy")
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "# set IMAGES to the folder of the images\nIMAGES = '/home/me/images'\nopen(IMAGES)\n",
+        "import os\nif os.path.exists('/home/me/images'):\n    print('here')\n",
+        "print('/home/me/images')\n",
+        "import sys\nif sys.argv[1] == '/home/me/images':\n    print(1)\n",
+    ],
+)
+def test_a_path_that_stops_nobody_is_a_note(code: str) -> None:
+    assert [severity for severity, _ in said("R502", {"train.py": code})] == ["note"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def unused_reader():\n    return open('/home/me/x.txt')\n",
+        "def used():\n    return 1\nif __name__ == '__main__':\n    open('/home/me/x.txt')\n",
+    ],
+)
+def test_a_path_where_no_run_comes_is_a_note(code: str) -> None:
+    files = {"README.md": README, "train.py": "import parts\nparts.used()\n", "parts.py": code}
+    assert [severity for severity, _ in said("R502", files)] == ["note"]
+
+
+def test_a_script_that_shows_how_to_use_a_package_weighs_less() -> None:
+    fit = "import numpy\nfrom sklearn.svm import SVC\nSVC().fit(numpy.random.rand(3), [1, 2, 3])\n"
+    package = {"setup.py": "from setuptools import setup\nsetup(name='m')\n", "examples/simple.py": fit}
+    assert [severity for severity, _ in said("R401", package)] == ["note"]
+    readme = {"README.md": "# M\n```\npython examples/simple.py\n```\n"}
+    assert [severity for severity, _ in said("R401", package | readme)] == ["error"]
+
+
+def test_a_path_inside_a_command_of_the_program_is_found() -> None:
+    code = "import os\nos.system('torcs -r /root/.torcs/config/practice.xml -nofuel &')\n"
+    assert said("R502", {"train.py": code}) == [
+        ("warning", "1 path of one machine: /root/.torcs/config/practice.xml"),
+    ]
+
+
+def test_environments_of_one_kind_are_alternatives() -> None:
+    files = {
+        "env.yml": "name: a\ndependencies:\n  - numpy=1.26.4\n",
+        "env.cpu.yml": "name: a\ndependencies:\n  - numpy=1.25.0\n",
+        "train.py": "import numpy\n",
+    }
+    assert said("R306", files) == [("note", "numpy is 1.25.0 in env.cpu.yml and 1.26.4 in env.yml")]
+    both = {
+        "requirements.txt": PINS,
+        "env.yml": "name: a\ndependencies:\n  - numpy=1.25.0\n",
+        "train.py": "import numpy\n",
+    }
+    assert said("R306", both) == [("warning", "numpy is 1.25.0 in env.yml and 1.26.4 in requirements.txt")]
+
+
+def test_what_a_declared_package_installs_is_a_note() -> None:
+    files = {"requirements.txt": "scvi-tools==1.0.0\n", "train.py": "import scvi, scipy, yaml\n"}
+    assert said("R302", files) == [
+        ("note", "no manifest declares `scipy`, which 1 file imports; scvi-tools happens to bring it"),
+        ("note", "no manifest declares `yaml`, which 1 file imports; scvi-tools happens to bring it"),
+    ]
+
+
+def test_a_list_that_leaves_out_many_packages_is_one_finding() -> None:
+    files = {"requirements.txt": PINS, "train.py": "import numpy, torch, cv2, nibabel, skimage\n"}
+    assert said("R302", files) == [
+        ("warning", "no manifest declares 4 packages that the code imports: cv2, nibabel, skimage, torch")
+    ]
+
+
+def test_weights_that_are_loaded_at_several_places_are_one_finding() -> None:
+    load = 'import torch\nm = torch.load("best.pt")\nn = torch.load("best.pt")\n'
+    assert said("R602", {"test.py": load}) == [
+        (
+            "warning",
+            "best.pt is loaded at 2 places; it is not in the repository, nothing saves it, and no weights are linked",
+        )
+    ]
+
+
+def test_a_module_called_almost_like_a_file_beside_it_is_the_authors_own() -> None:
+    files = {
+        "README.md": README,
+        "requirements.txt": PINS,
+        "train.py": "import numpy\nimport dist_util\n",
+        "dist_util_torch.py": "x = 1\n",
+    }
+    assert said("R303", files) == [
+        ("error", "`dist_util` seems to be a file of the authors' own, and not in the repository")
+    ]
+    assert said("R302", files) == []
+    wrapper = {"dist_util_torch.py": "import dist_util\n"}
+    assert said("R303", files | wrapper) == []
+
+
+def test_weights_are_matched_with_links_by_their_names() -> None:
+    load = {"test.py": 'import torch\nm = torch.load("weights/best.pt")\n'}
+    linked = "Weights: https://zenodo.org/record/1/files/{}\n"
+    assert [s for s, _ in said("R602", load)] == ["warning"]
+    assert [s for s, _ in said("R602", load | {"README.md": linked.format("other.pt")})] == ["note"]
+    assert said("R602", load | {"README.md": linked.format("best.pt")}) == []
+
+
 def test_modules_of_python_in_a_list_of_packages_stop_the_installer() -> None:
     files = {"requirements.txt": "numpy==1.26.4\nmath\nos\n", "train.py": "import math, os, numpy\n"}
     assert said("R305", files) == [("warning", "`math`, `os` are part of Python, and pip finds no such package")]
@@ -151,6 +254,53 @@ def test_runs_with_one_cause_are_one_finding() -> None:
         "b_train.py": fit,
     }
     assert said("R401", files) == [("error", "a_train.py, b_train.py: no seed is set for numpy")]
+
+
+def test_many_runs_without_any_seed_are_one_finding() -> None:
+    fit = "import numpy\nfrom sklearn.svm import SVC\nSVC().fit(numpy.random.rand(3), [1, 2, 3])\n"
+    names = [f"{letter}_train.py" for letter in "abcd"]
+    readme = "# M\n```\n" + "".join(f"python {name}\n" for name in names) + "```\n"
+    files = {"README.md": readme, **dict.fromkeys(names, fit)}
+    assert said("R401", files) == [
+        ("error", "a_train.py, b_train.py, c_train.py and 1 more: no seed is set for numpy"),
+    ]
+
+
+def test_a_network_that_is_only_loaded_needs_no_seed_beside_another_model() -> None:
+    code = (
+        "import torch\nfrom sklearn.linear_model import LinearRegression\nnet = torch.nn.Linear(2, 2)\n"
+        "net.load_state_dict(torch.load('net.pt'))\nLinearRegression().fit(net.weight, [1, 2])\n"
+    )
+    assert said("R401", {"look.py": code}) == []
+
+
+def test_a_seed_that_is_drawn_and_written_down_is_a_note() -> None:
+    code = (
+        "import argparse, json, random, torch\np = argparse.ArgumentParser()\np.add_argument('--seed', type=int)\n"
+        'cfg = vars(p.parse_args())\nif cfg["seed"] is None:\n    cfg["seed"] = random.randint(1, 9)\n{}'
+        'torch.manual_seed(cfg["seed"])\nm = torch.nn.Linear(2, 2)\n'
+        "o = torch.optim.SGD(m.parameters(), lr=1)\nm(torch.ones(2, 2)).sum().backward()\no.step()\n"
+    )
+    said_of = "the seed of torch is drawn anew unless the user sets one"
+    assert said("R402", {"train.py": code.format("")}) == [("warning", said_of)]
+    assert said("R402", {"train.py": code.format("print(cfg)\n")}) == [("note", said_of)]
+
+
+def test_a_command_beside_a_link_to_another_project_is_a_note() -> None:
+    readme = "# M\nInstall https://github.com/others/esm and execute in their repository:\n```\n{}\n```\n"
+    files = {"train.py": "print(1)\n", "README.md": readme.format("python scripts/extract.py\npython train.py")}
+    assert [severity for severity, _ in said("R211", files)] == ["note"]
+
+
+def test_packages_of_a_file_that_no_documented_run_uses_are_notes() -> None:
+    files = {"README.md": README, "requirements.txt": PINS, "train.py": "import numpy\n", "remote.py": "import cv2\n"}
+    assert [severity for severity, _ in said("R302", files)] == ["note"]
+
+
+def test_without_a_list_of_packages_their_versions_are_no_second_complaint() -> None:
+    files = {"Dockerfile": "FROM python:3.11\nRUN pip install numpy torch\n", "train.py": "import numpy, torch, cv2\n"}
+    assert [severity for severity, _ in said("R301", files)] == ["warning"]
+    assert [severity for severity, _ in said("R304", files)] == ["note"]
 
 
 def test_a_draw_that_only_makes_another_librarys_seed_is_reported_there() -> None:

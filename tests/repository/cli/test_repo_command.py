@@ -198,10 +198,12 @@ def test_a_baseline_leaves_only_what_is_new_and_lists_what_is_gone(run, folder):
     assert code == 0
     assert "0 new, 0 gone" in out
     (folder / "LICENSE").write_text("This work is licensed under CC BY-NC-SA 4.0.\n")
+    (folder / "README.md").write_text("# Model\n```\npython missing.py\n```\n")
     code, out, _ = run("model", "--baseline", "before.json")
     assert code == 1
     assert "gone: R101" in out
-    assert "warning R103" in out
+    assert "note R103" in out
+    assert "error R211" in out
 
 
 def test_each_repository_gets_a_report_of_its_own_when_asked(run, folder, tmp_path):

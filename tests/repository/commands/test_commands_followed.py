@@ -172,6 +172,45 @@ def test_a_group_of_hydra_without_the_file_is_named() -> None:
     assert problems(facts_of("python train.py +experiment=big +new=3", files)) == []
 
 
+def test_a_configuration_that_hydra_is_told_to_look_for_is_missing_once() -> None:
+    program = "import hydra\n@hydra.main(version_base=None)\ndef f(c):\n    pass\nf()\n"
+    script = 'P="conf/bio"\nN="rank1"\nfor ((r=0;r<=3;r++)); do\n'
+    script += "  python a.py --config-path $P --config-name $N\n  python b.py --config-path $P --config-name $N\ndone\n"
+    files = {"a.py": program, "b.py": program, "conf/bio/eps1.yaml": "lr: 1\n"}
+    assert problems(facts_of("sh run.sh", {**files, "run.sh": script})) == [(Fault.FILE, "conf/bio/rank1.yaml")]
+    assert problems(facts_of("python a.py --config-path conf/bio --config-name eps1", files)) == []
+
+
+def test_the_configuration_of_a_launcher_is_looked_for() -> None:
+    files = {"train.py": PARSER}
+    block = "accelerate launch --config-file fsdp.yml train.py --speed 1"
+    assert (Fault.CONFIGURATION, "fsdp.yml") in problems(facts_of(block, files))
+    assert (Fault.CONFIGURATION, "fsdp.yml") not in problems(facts_of(block, {**files, "fsdp.yml": "a: 1\n"}))
+
+
+def test_a_script_may_count_on_a_folder_that_another_one_fetches() -> None:
+    files = {"tok.sh": "T=tools/moses\npython $T/clean.py\n", "train.py": PARSER}
+    [(_, problem)] = facts_of("bash tok.sh", files).problems(Fault.FILE)
+    assert problem.doubt == "Does another step fetch or make the folder tools/moses?"
+
+
+def test_a_list_of_values_in_brackets_stands_for_one_of_them() -> None:
+    assert problems(facts_of("python train.py --speed [10, 20, 50]", {"train.py": PARSER})) == problems(
+        facts_of("python train.py --speed 10", {"train.py": PARSER})
+    )
+
+
+def test_a_folder_called_almost_like_the_repository_is_the_repository() -> None:
+    facts = facts_of("cd SGDNet.Pytorch\npython train.py", {"train.py": PARSER}, name="SGNet.pytorch")
+    assert not facts.broken
+
+
+def test_a_project_that_a_link_of_the_section_names_may_be_meant() -> None:
+    page = "# M\n## Patches\nWe use [CLAM](https://github.com/others/CLAM).\n```\npython patches_fp.py\n```\n"
+    (found,) = findings({"README.md": page, "train.py": PARSER}, "R211")
+    assert found.severity.value == "note"
+
+
 def test_no_rule_passes_on_commands_that_were_not_followed() -> None:
     files = {"README.md": "# M\n```bash\npython /opt/tool.py --x\n```\n", "train.py": PARSER}
     [outcome] = [o for o in judge(read_repository(tree_of(files))) if o.code == "R211"]

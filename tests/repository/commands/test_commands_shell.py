@@ -77,10 +77,19 @@ def test_what_is_meant_as_it_stands_is_none(word: str) -> None:
     [
         ("python -u a.py --x 1", Program(Runs.SCRIPT, "a.py", ("--x", "1"))),
         ("python3.8 -W ignore -m pkg.train -x", Program(Runs.MODULE, "pkg.train", ("-x",))),
-        ("python -m torch.distributed.launch --nproc_per_node=8 a.py --x", Program(Runs.SCRIPT, "a.py", ("--x",))),
-        ("torchrun --nproc_per_node 8 a.py --x", Program(Runs.SCRIPT, "a.py", ("--x",))),
+        (
+            "python -m torch.distributed.launch --nproc_per_node=8 a.py --x",
+            Program(Runs.SCRIPT, "a.py", ("--x",), launcher=("--nproc_per_node=8",)),
+        ),
+        (
+            "torchrun --nproc_per_node 8 a.py --x",
+            Program(Runs.SCRIPT, "a.py", ("--x",), launcher=("--nproc_per_node", "8")),
+        ),
         ("torchrun --nproc_per_node 8 -m pkg.train --x", Program(Runs.MODULE, "pkg.train", ("--x",))),
-        ("accelerate launch --config_file c.yaml a.py", Program(Runs.SCRIPT, "a.py")),
+        (
+            "accelerate launch --config_file c.yaml a.py",
+            Program(Runs.SCRIPT, "a.py", launcher=("launch", "--config_file", "c.yaml")),
+        ),
         ("mpirun -np 4 python a.py --x", Program(Runs.SCRIPT, "a.py", ("--x",))),
         ("nohup sudo -u me python a.py", Program(Runs.SCRIPT, "a.py")),
         ("poetry run python a.py", Program(Runs.SCRIPT, "a.py")),
@@ -104,6 +113,12 @@ def test_what_is_meant_as_it_stands_is_none(word: str) -> None:
 def test_the_program_is_found_behind_launchers_and_wrappers(command: str, program: Program | None) -> None:
     [written] = read_commands_of(command, 1)
     assert find_program(written.words) == program
+
+
+def test_the_output_of_another_command_is_one_argument() -> None:
+    [written] = read_commands_of("./a.py --vocab <(cut -d' ' -f1 dict.txt) --out x", 1)
+    assert len(written.words) == 5
+    assert is_placeholder(written.words[2])
 
 
 @pytest.mark.parametrize(

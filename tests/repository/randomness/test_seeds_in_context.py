@@ -51,6 +51,32 @@ def test_input_that_is_drawn_still_needs_one_beside_loaded_weights() -> None:
     assert coverage_of(code, Framework.TORCH).state is State.MISSING
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import random\nurl = f'tcp://localhost:{random.randrange(10, 20)}'\n",
+        "import random\nport = int(random.random() * 1000)\nurl = 'tcp://localhost:%d' % port\n",
+        "import random\nclass A: pass\na = A()\na.port = random.randint(1, 9)\nurl = 'tcp://x:{}'.format(a.port)\n",
+        "import numpy as np\nrun = np.random.randint(9)\nname = 'run' + str(run)\n",
+        "import time\nimport numpy as np\ntime.sleep(1 + np.abs(np.random.randn() * 2))\n",
+    ],
+)
+def test_a_number_that_changes_no_result_needs_no_seed(code: str) -> None:
+    assert [e.coverage for e in facts_of({"train.py": code}).entry_points if e.coverage] == []
+
+
+def test_a_number_that_is_also_used_otherwise_needs_one() -> None:
+    code = "import random\nn = random.randint(1, 9)\nprint(f'{n} points')\npoints = list(range(n))\n"
+    assert coverage_of(code, Framework.PYTHON).state is State.MISSING
+
+
+def test_a_search_with_a_generator_of_its_own_is_told_which_argument_seeds_it() -> None:
+    code = "import numpy\nfrom hyperopt import fmin\nnumpy.random.seed(0)\nbest = fmin(f, space={})\n"
+    (found,) = [f for f in assess(read_repository(tree_of({"tune.py": code}))).findings if f.code == "R402"]
+    assert found.message == "hyperopt.fmin draws with a generator of its own, which no seed is given"
+    assert found.advice == "Pass a fixed `rstate` to `hyperopt.fmin`."
+
+
 @pytest.mark.parametrize("name", ["worker", "main_worker", "runner"])
 def test_the_name_of_a_function_does_not_decide_whether_it_seeds(name: str) -> None:
     body = TRAINING.replace("\n", "\n    ")

@@ -205,7 +205,7 @@ def test_the_end_of_a_path_is_no_path_of_one_machine(code: str) -> None:
 def test_a_command_beside_a_link_to_another_project_may_be_its() -> None:
     said = "We follow https://github.com/other/slides for the patches.\n\n```\npython patches_fp.py --seg\n```\n"
     files = {"README.md": f"# M\n## Data\n{said}", "train.py": TRAINING}
-    assert {severity for _, severity, _ in found(files, "R211")} <= {"warning"}
+    assert {severity for _, severity, _ in found(files, "R211")} == {"note"}
 
 
 def test_a_run_that_evaluates_is_no_error_without_a_seed() -> None:

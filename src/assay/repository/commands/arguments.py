@@ -25,7 +25,7 @@ _PERHAPS = regex(r"[\w./-]{1,200}\.(?:json|py)")
 
 def missing_configurations(program: Program, placed: Placed, path: str, site: Site) -> Iterator[Problem]:
     """Configuration files that are handed over and are nowhere in the repository."""
-    for option, value in _given(program.arguments):
+    for option, value in (*_given(program.launcher), *_given(program.arguments)):
         if _is_configuration(option, value) and not (placed.outside or placed.lost):
             places = [posixpath.normpath(posixpath.join(f, value)) for f in _folders(placed, path)]
             if not _exists(value, places, site):

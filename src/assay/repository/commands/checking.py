@@ -92,23 +92,14 @@ def _concerns(program: Program, site: Site) -> bool:
 
 
 def _judge(program: Program, placed: Placed, site: Site, interfaces: Interfaces, answer: _Answer) -> Command:
-    if is_placeholder(program.target) or is_example(program.target):
-        return answer(Outcome.UNKNOWN, reason="it names something that the reader is to fill in")
-    if not placed.folders:
-        return answer(Outcome.UNKNOWN, reason="it is typed in a folder outside the repository")
-    if program.target.startswith(("/", "~")) or "\\" in program.target or "://" in program.target:
-        return answer(Outcome.UNKNOWN, reason="it names a place outside the repository")
+    reason = _why_not_followed(program, placed)
+    if reason:
+        return answer(Outcome.UNKNOWN, reason=reason)
     if program.runs is Runs.MAKE:
         return _make(program, placed, site, answer)
     path = locate(program, placed, site)
     if path is None:
-        missing = absence(program, placed, site)
-        if isinstance(missing, str):
-            return answer(Outcome.UNKNOWN, reason=missing)
-        near = missing.nearest if program.runs is Runs.SCRIPT and missing.doubt else ""
-        beyond = _options(program, placed, near, site, interfaces)[0] if near else []
-        beyond = [replace(problem, doubt=problem.doubt or missing.doubt) for problem in beyond]
-        return answer(Outcome.BROKEN, problems=(missing, *beyond))
+        return _absent(program, placed, site, interfaces, answer)
     if program.runs in _PYTHON and not _has_content(path, site):
         return answer(Outcome.BROKEN, path, (Problem(Fault.EMPTY, path),))
     problems = list(missing_configurations(program, placed, path, site)) if program.runs in _PYTHON else []
@@ -118,6 +109,28 @@ def _judge(program: Program, placed: Placed, site: Site, interfaces: Interfaces,
         return answer(Outcome.UNKNOWN, path, reason="it may belong to another project that is cloned before")
     outcome = Outcome.BROKEN if problems else Outcome.UNKNOWN if reason else Outcome.OK
     return answer(outcome, path, tuple(problems), "" if problems else reason)
+
+
+def _why_not_followed(program: Program, placed: Placed) -> str:
+    """Why nothing can be said about a command from the repository alone."""
+    target = program.target
+    if is_placeholder(target) or is_example(target):
+        return "it names something that the reader is to fill in"
+    if not placed.folders:
+        return "it is typed in a folder outside the repository"
+    outside = target.startswith(("/", "~")) or "\\" in target or "://" in target
+    return "it names a place outside the repository" if outside else ""
+
+
+def _absent(program: Program, placed: Placed, site: Site, interfaces: Interfaces, answer: _Answer) -> Command:
+    """A command whose program is not there; the options of the one that is meant, as it seems, are still checked."""
+    missing = absence(program, placed, site)
+    if isinstance(missing, str):
+        return answer(Outcome.UNKNOWN, reason=missing)
+    near = missing.nearest if program.runs is Runs.SCRIPT and missing.doubt else ""
+    beyond = _options(program, placed, near, site, interfaces)[0] if near else []
+    beyond = [replace(problem, doubt=problem.doubt or missing.doubt) for problem in beyond]
+    return answer(Outcome.BROKEN, problems=(missing, *beyond))
 
 
 def _has_content(path: str, site: Site) -> bool:

@@ -33,6 +33,11 @@ class Fault(StrEnum):
     EMPTY = "empty file"
     SURPLUS = "surplus word"
 
+    @property
+    def is_absence(self) -> bool:
+        """Whether something is not in the repository, whichever program asks for it."""
+        return self in {Fault.FILE, Fault.FOLDER, Fault.CONFIGURATION, Fault.MODULE}
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -45,6 +50,8 @@ class Problem:
     """Where the program says what it accepts."""
     doubt: str = ""
     """An innocent explanation that the text does not exclude, as a question."""
+    foreign: bool = False
+    """The section links to another project, or clones one, and the command may be meant for that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +105,7 @@ class CommandFacts:
         return tuple(c for c in self.commands if c.outcome is Outcome.BROKEN)
 
     def problems(self, *faults: Fault) -> tuple[tuple[Command, Problem], ...]:
-        """Each problem of these kinds once for a program, with the first command that has it."""
+        """Each problem of these kinds once, with the first command that has it; options once for a program."""
         found = [(c, p) for c in self.broken for p in c.problems if p.fault in faults]
-        return tuple({(c.path, p.fault, p.missing): (c, p) for c, p in reversed(found)}.values())[::-1]
+        once = {("" if p.fault.is_absence else c.path, p.fault, p.missing): (c, p) for c, p in reversed(found)}
+        return tuple(once.values())[::-1]

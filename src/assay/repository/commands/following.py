@@ -80,4 +80,4 @@ def _commands_of(script: Started, names: Names, site: Site, interfaces: Interfac
 
 def replace_site(site: Site, *, certain: bool) -> Site:
     """The repository as a script sees it: with what the pages say, and with marks of its own."""
-    return replace(site, mentioned=set(site.mentioned), downloads=False, secondary=not certain)
+    return replace(site, mentioned=set(site.mentioned), downloads=False, secondary=not certain, in_script=True)

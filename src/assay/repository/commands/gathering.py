@@ -5,7 +5,9 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import field, replace
+from difflib import get_close_matches
+from itertools import islice
 
 from assay.code import Code
 from assay.patterns import regex
@@ -37,6 +39,12 @@ _ROOT_PREFIX = regex(
 )
 """A mark for the root of the repository, as in `(root)/src` and `<project_root>/src`."""
 _CLONE = regex(r"([\w.-]{1,100}?)(?:\.git)?/?")
+_LANGUAGES = frozenset({"python", "py", "r", "julia"})
+_LONG_LINE = 1000
+_ALIKE = 0.9
+"""A name that is so much like the repository's is its own, mistyped or of an earlier time."""
+_SHORT = 2
+"""So few letters are in many words."""
 MOST_COMMANDS = 2000
 """How many commands of one document are looked at."""
 
@@ -134,32 +142,33 @@ class Walk:
 
     def _enter(self, folder: str) -> str:
         written = _ROOT_PREFIX.sub("", folder).rstrip("/")
-        if not written:
-            self._stand("")
-            return ""
         name = written.rpartition("/")[2].lower()
-        if self._is_the_repository(name, written):
+        if not written or self._is_the_repository(name, written):
             inside = posixpath.normpath(posixpath.join(self.here, written))
-            self._stand(inside if inside in self.tree.folders else "")
-            self.wandered = False
-            return ""
-        if name and name == self.first:
+            self._stand(inside if written and inside in self.tree.folders else "")
+            self.wandered = self.wandered and not written
+        elif name and name == self.first:
             self._stand("")
             self.wandered = name in self.cloned
-            return ""
-        if written.startswith(".") and (self.left or self.lost):
+        elif written.startswith(".") and (self.left or self.lost):
             self.here, self.left, self.lost = "", self.left and not set(written) <= {".", "/"}, False
-            return ""
+        elif (known := self._folder_of_the_tree(written)) is not None:
+            self._stand(known)
+        else:
+            return self._leave(written, name)
+        return ""
+
+    def _folder_of_the_tree(self, written: str) -> str | None:
+        """The folder that is meant, from here, from the page's own folder, from the root, or from above it."""
         for base in dict.fromkeys((self.here, self.home, "")):
             joined = posixpath.normpath(posixpath.join(base, written))
             joined = "" if joined == "." else joined
             if not written.startswith("/") and joined in self.tree.folders:
-                self._stand(joined)
-                return ""
+                return joined
         below = written.removeprefix("./").partition("/")[2].rstrip("/")
-        if below in self.tree.folders and below:  # the first part is the repository itself, under its own name
-            self._stand(below)
-            return ""
+        return below if below and below in self.tree.folders else None  # the first part is the repository itself
+
+    def _leave(self, written: str, name: str) -> str:
         outside_root = posixpath.normpath(posixpath.join(self.here, written)).startswith("..")
         if outside_root and set(written) <= {".", "/"}:
             self.here = ""  # one `..` too many: back from a folder that an earlier block entered
@@ -167,7 +176,8 @@ class Walk:
         return self._fail(written, name, outside_root)
 
     def _is_the_repository(self, name: str, written: str) -> bool:
-        return name in self.names.own or written.lower() in _ROOTS
+        alike = get_close_matches(name, self.names.own, n=1, cutoff=_ALIKE) if written.lower() == name else []
+        return bool(alike) or name in self.names.own or written.lower() in _ROOTS
 
     def _stand(self, folder: str) -> None:
         self.here, self.left, self.lost = folder, False, False
@@ -203,27 +213,32 @@ class Walk:
 
 def placed_commands(document: Document, tree: Tree, names: Names) -> Iterator[Placed]:
     """Every command of a document: in code blocks, in code within sentences, and on plain lines of their own."""
+    return islice(_placed_in_blocks(document, tree, names), MOST_COMMANDS)
+
+
+def _placed_in_blocks(document: Document, tree: Tree, names: Names) -> Iterator[Placed]:
     home = posixpath.dirname(document.path)
     walk = Walk(tree, home, names, here=home)
     variables = Variables()
     within = frozenset((b.line, b.text.strip()) for b in document.blocks if isinstance(b, CodeBlock) and b.inline)
-    count = 0
+    linked = [link.line for link in document.links if _names_another_project(link.target, names)]
     beside = False
     for block in document.blocks:
         if isinstance(block, Heading):
             walk.new_section()
             beside = False
         elif isinstance(block, Passage):
-            beside = beside or any(name.lower() not in names.own for name in _PROJECT.findall(block.text))
+            lines = range(block.line, block.line + block.text.count("\n") + 1)
+            beside = beside or _names_another_project(block.text, names) or any(line in lines for line in linked)
         written = list(_written(block, within, variables))
         inline = isinstance(block, CodeBlock) and block.inline
         if written and not inline:
             walk.new_block()
-        for placed in placed_in(written, walk, inline=inline, beside=beside):
-            count += 1
-            if count > MOST_COMMANDS:
-                return
-            yield placed
+        yield from placed_in(written, walk, inline=inline, beside=beside)
+
+
+def _names_another_project(text: str, names: Names) -> bool:
+    return any(name.lower().removesuffix(".git") not in names.own for name in _PROJECT.findall(text))
 
 
 def placed_in(
@@ -252,40 +267,45 @@ def placed_in(
 def _written(block: object, within: frozenset[tuple[int, str]], variables: Variables) -> Iterator[Written]:
     """The commands of a block; a line of text that is nothing but one piece of code (`within`) is read as that code."""
     if isinstance(block, CodeBlock) and block.language not in _NO_SHELL:
-        if block.inline:
-            if _STARTS.match(block.text) and "\n" not in block.text:
-                yield from read_commands_of(block.text, block.line)
-        elif block.language in {"python", "py", "r", "julia"}:
-            for number, line in enumerate(block.text.split("\n"), block.line):
-                if _TOLD.fullmatch(line):
-                    yield from read_commands_of(line, number)
-        else:
-            yield from read_commands_of(block.text, block.line, variables)
+        yield from _in_code(block, variables)
     elif isinstance(block, Passage):
         for number, line in enumerate(block.text.split("\n"), block.line):
-            if len(line) < 1000 and _TOLD.fullmatch(line) and (number, line.strip()) not in within:
-                for one in read_commands_of(line, number):
-                    yield Written(one.words, one.line, one.text, sketch=True)
+            if len(line) < _LONG_LINE and _TOLD.fullmatch(line) and (number, line.strip()) not in within:
+                yield from (replace(one, sketch=True) for one in read_commands_of(line, number))
+
+
+def _in_code(block: CodeBlock, variables: Variables) -> Iterator[Written]:
+    """The commands of code: of a sentence only whole ones, of another language only lines that start a script."""
+    if block.inline:
+        complete = _STARTS.match(block.text) and "\n" not in block.text
+        yield from read_commands_of(block.text, block.line) if complete else ()
+    elif block.language in _LANGUAGES:
+        for number, line in enumerate(block.text.split("\n"), block.line):
+            yield from read_commands_of(line, number) if _TOLD.fullmatch(line) else ()
+    else:
+        yield from read_commands_of(block.text, block.line, variables)
 
 
 def names_of(tree: Tree, document: Document | None, code: Code) -> Names:
     """What the repository may be called by those who clone it: as it was given, and as its README links to it."""
     parts = [p for p in re.split(r"[/\\@+]", tree.name) if p]
-    own = {re.sub(r"\.(?:git|zip|tar|tgz|gz)$", "", p.lower()) for p in parts[-3:]}
+    given = frozenset(re.sub(r"\.(?:git|zip|tar|tgz|gz)$", "", p.lower()) for p in parts[-3:])
     if document is None:
-        return Names(frozenset(own))
-    title = _letters(document.headings[0].text if document.headings else "")
+        return Names(given)
     blocks = [b.text[:20_000] for b in document.blocks if isinstance(b, CodeBlock)]
     clones = {name.lower() for text in blocks for name in _CLONED.findall(text)}
-    linked = [name.lower() for link in document.links for name in _LINKED.findall(link.target)]
-    for name in clones:
-        letters = _letters(name)
-        alike = len(letters) > 2 and (letters in title or (len(title) > 3 and title in letters))
-        if alike or linked.count(name) >= 2:
-            own.add(name)
+    own = given | {name for name in clones if _is_called_so(name, document)}
     only = frozenset(clones) if len(clones) == 1 and not _are_imported(clones, code) else frozenset()
     runs = any(tree.get(path) for text in blocks for path in _FILE_NAME.findall(text))
-    return Names(frozenset(own) | only) if runs else Names(frozenset(own), only)
+    return Names(own | only) if runs else Names(own, only)
+
+
+def _is_called_so(name: str, document: Document) -> bool:
+    """Whether the title of the page has the name of a project, or the page links to it again and again."""
+    title, letters = _letters(document.headings[0].text if document.headings else ""), _letters(name)
+    linked = [found.lower() for link in document.links for found in _LINKED.findall(link.target)]
+    titled = len(letters) > _SHORT and letters in title
+    return titled or (len(title) > _SHORT + 1 and title in letters) or linked.count(name) > 1
 
 
 def _are_imported(names: set[str], code: Code) -> bool:

@@ -18,7 +18,12 @@ from assay.tree import File, Tree
 _OVERRIDE = regex(r"(\+{0,2}|~)([A-Za-z_][\w./@-]{0,120})=(.*)", re.DOTALL)
 _KEY = regex(r"^[ \t]*(?:-[ \t]+)?[\"']?([A-Za-z_][\w-]{0,80})[\"']?[ \t]*:", re.MULTILINE)
 _MOST_FILES = 500
+_DECORATORS = frozenset({"hydra.main", "hydra.experimental.main"})
+_CHOICE = regex(r"[\w./-]+")
 _NAMES = frozenset({"--config-name", "-cn"})
+_FOLDERS = frozenset({"--config-path", "-cp"})
+_SEARCHED = ("--config-dir", "-cd")
+"""Options that add a folder which hydra searches as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,62 +37,59 @@ class HydraMain:
 
 def hydra_main(source: Source) -> HydraMain | None:
     """The first function of the file that hydra configures."""
-    for function in source.nodes(ast.FunctionDef):
-        for decorator in function.decorator_list:
-            if isinstance(decorator, ast.Call) and source.resolve(decorator.func) in {
-                "hydra.main",
-                "hydra.experimental.main",
-            }:
-                given = {k.arg: k.value for k in decorator.keywords}
-                values = [
-                    v.value if isinstance(v, ast.Constant) else None
-                    for v in (given.get("config_path"), given.get("config_name"))
-                ]
-                folder, name = (v if isinstance(v, str) else None for v in values)
-                return HydraMain(folder, name, source.location(decorator))
-    return None
+    decorators = (d for function in source.nodes(ast.FunctionDef) for d in function.decorator_list)
+    calls = (d for d in decorators if isinstance(d, ast.Call) and source.resolve(d.func) in _DECORATORS)
+    call = next(calls, None)
+    if call is None:
+        return None
+    given = {k.arg: k.value.value for k in call.keywords if isinstance(k.value, ast.Constant)}
+    folder, name = (str(v) if isinstance(v := given.get(key), str) else None for key in ("config_path", "config_name"))
+    return HydraMain(folder, name, source.location(call))
 
 
 def hydra_problems(main: HydraMain, script: str, words: tuple[str, ...], tree: Tree) -> Iterator[Problem]:
     """Configuration files that are not there, choices of a group without a file, and keys that no file has."""
-    if main.folder is None or any(w.startswith(("--config-dir", "--config-path", "-cd", "-cp")) for w in words):
+    folder = next(_values(words, _FOLDERS), main.folder)
+    searched_elsewhere = any(word.startswith(_SEARCHED) for word in words)
+    if folder is None or searched_elsewhere or is_placeholder(folder):
         return
-    home = posixpath.normpath(posixpath.join(posixpath.dirname(script), main.folder))
+    home = posixpath.normpath(posixpath.join(posixpath.dirname(script), folder))
     files = [f for f in tree.under(home) if f.suffix in {".yaml", ".yml"}][:_MOST_FILES] if home != "." else []
     if not files:
         return
-    for name in _named_configs(words):
-        if not is_placeholder(name) and not _exists(tree, home, name):
-            missing = f"{home}/{name.removesuffix('.yaml')}.yaml"
-            yield Problem(Fault.FILE, missing, _nearest(tree, home), main.location)
-    known: set[str] | None = None
-    for word in words:
-        match = _OVERRIDE.fullmatch(word)
-        if match is None or match[1] == "~" or match[2].startswith("hydra"):
-            continue
-        key, value = match[2].partition("@")[0], match[3]
+    for name in _values(words, _NAMES):
+        yield from _absent_config(name, home, tree, main.location)
+    for added, key, value in _overrides(words):
         group = posixpath.join(home, key)
         if group in tree.folders and "." not in key:
-            for choice in value.strip("[]").split(","):
-                if (
-                    choice
-                    and re.fullmatch(r"[\w./-]+", choice)
-                    and choice != "null"
-                    and not is_placeholder(choice)
-                    and not _exists(tree, group, choice)
-                ):
-                    yield Problem(Fault.CHOICE, f"{key}={choice}", _nearest(tree, group), Location(f"{group}/"))
-        elif not match[1]:
-            known = _keys(files) if known is None else known
-            first = key.replace("/", ".").split(".")[0]
-            if first not in known:
-                yield Problem(Fault.OPTION, key, "", main.location)
+            yield from _absent_choices(key, value, group, tree)
+        elif not added and key.replace("/", ".").partition(".")[0] not in _keys(files):
+            yield Problem(Fault.OPTION, key, "", main.location)
 
 
-def _named_configs(words: tuple[str, ...]) -> Iterator[str]:
+def _absent_config(name: str, home: str, tree: Tree, declared: Location) -> Iterator[Problem]:
+    if not is_placeholder(name) and not _exists(tree, home, name):
+        yield Problem(Fault.FILE, f"{home}/{name.removesuffix('.yaml')}.yaml", _nearest(tree, home), declared)
+
+
+def _overrides(words: tuple[str, ...]) -> Iterator[tuple[bool, str, str]]:
+    """Settings on the command line: whether each is a new one (`+key=value`), its key and its value."""
+    for match in filter(None, map(_OVERRIDE.fullmatch, words)):
+        if match[1] != "~" and not match[2].startswith("hydra"):
+            yield bool(match[1]), match[2].partition("@")[0], match[3]
+
+
+def _absent_choices(key: str, value: str, group: str, tree: Tree) -> Iterator[Problem]:
+    for choice in filter(_CHOICE.fullmatch, value.strip("[]").split(",")):
+        if not (choice == "null" or is_placeholder(choice) or _exists(tree, group, choice)):
+            yield Problem(Fault.CHOICE, f"{key}={choice}", _nearest(tree, group), Location(f"{group}/"))
+
+
+def _values(words: tuple[str, ...], options: frozenset[str]) -> Iterator[str]:
+    """What these options are given, as `--option value` or `--option=value`."""
     for at, word in enumerate(words):
         name, equals, value = word.partition("=")
-        if name in _NAMES:
+        if name in options:
             yield from [value] if equals else words[at + 1 : at + 2]
 
 

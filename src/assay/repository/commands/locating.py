@@ -23,6 +23,7 @@ _GENERIC = frozenset(
     }
 )  # fmt: skip
 """What every project has: after a clone of another one it may be meant."""
+_KIND = regex(r"(dataset|task|exp|experiment)_\w+\.sh")
 _PACKAGE_FILES = ("setup.py", "pyproject.toml", "setup.cfg")
 _EXAMPLE = regex(
     r"(?:your|my|foo|bar|baz|xxx|some|any|script|program|file|filename|example|xx|name|module|notebook|new|whatever|code|test_script|"
@@ -50,6 +51,8 @@ class Site:
     """The document is not the README of the whole."""
     folder_words: frozenset[str] = frozenset()
     """Folders that the document names in its text: a reader may be meant to be there."""
+    in_script: bool = False
+    """The commands are those of a shell script, which may count on what others fetched before."""
 
 
 def is_example(target: str) -> bool:
@@ -63,18 +66,20 @@ def locate(program: Program, placed: Placed, site: Site) -> str | None:
         return site.entry_points[program.target].path
     if program.runs is Runs.MODULE:
         return _module(program.target, placed, site)
-    for folder in placed.folders:
-        joined = posixpath.normpath(posixpath.join(folder, program.target))
-        joined = "" if joined == "." else joined
-        if program.runs is Runs.INSTALLS:
-            if any(site.tree.get(posixpath.join(joined, name)) for name in _PACKAGE_FILES):
-                return joined
-        elif program.runs is Runs.SCRIPT and joined in site.tree.folders:
-            inner = posixpath.join(joined, "__main__.py")
-            return inner if site.tree.get(inner) else joined
-        elif file := site.tree.get(joined):
-            return file.path
-    return _from_above(program.target, site)
+    joined = (posixpath.normpath(posixpath.join(folder, program.target)) for folder in placed.folders)
+    found = (_found_at("" if path == "." else path, program.runs, site.tree) for path in joined)
+    return next((path for path in found if path is not None), _from_above(program.target, site))
+
+
+def _found_at(path: str, runs: Runs, tree: Tree) -> str | None:
+    """What a command of this kind takes at a path: a package to install, a folder that runs, or a file."""
+    if runs is Runs.INSTALLS:
+        return path if any(tree.get(posixpath.join(path, name)) for name in _PACKAGE_FILES) else None
+    if runs is Runs.SCRIPT and path in tree.folders:
+        inner = posixpath.join(path, "__main__.py")
+        return inner if tree.get(inner) else path
+    file = tree.get(path)
+    return file.path if file is not None else None
 
 
 def _from_above(target: str, site: Site) -> str | None:
@@ -98,68 +103,108 @@ def _module(name: str, placed: Placed, site: Site) -> str | None:
 
 def absence(program: Program, placed: Placed, site: Site) -> Problem | str:
     """What is missing; or, as a sentence, why that is not certain."""
-    target = program.target
-    doubt = _made_or_foreign(program, placed, site) or _out_of_sight(target, placed, site)
+    doubt = _made_or_foreign(program, placed, site) or _out_of_sight(program.target, placed, site)
     if doubt:
         return doubt
     if program.runs is Runs.MODULE:
-        return _absent_module(target, site)
+        return _absent_module(program.target, site)
     if program.runs is Runs.INSTALLS:
-        if site.secondary and site.tree.by_name("setup.py"):
-            return "where it is to be typed is not said"
-        wanted = posixpath.normpath(posixpath.join(target, "setup.py"))
-        return Problem(Fault.FILE, wanted, nearest_path("setup.py", site.tree))
+        return _absent_package(program.target, site)
+    return _absent_file(program, placed, site)
+
+
+def _absent_package(target: str, site: Site) -> Problem | str:
+    if site.secondary and site.tree.by_name("setup.py"):
+        return "where it is to be typed is not said"
+    wanted = posixpath.normpath(posixpath.join(target, "setup.py"))
+    return Problem(Fault.FILE, wanted, nearest_path("setup.py", site.tree))
+
+
+def _absent_file(program: Program, placed: Placed, site: Site) -> Problem | str:
+    target = program.target
     bare = target.removeprefix("./")
     elsewhere = [f.path for f in site.tree.by_name(posixpath.basename(bare)) if f.path.endswith("/" + bare)]
-    if any(_is_named(path[: -len(bare)], site) for path in elsewhere):
-        return "it is in a folder that the text names, and where it is to be typed is not said"
-    if site.secondary and elsewhere:
-        return "where it is to be typed is not said"
-    if program.runs is Runs.SCRIPT and not target.endswith((".py", ".pyc")):
-        scripts = (posixpath.normpath(posixpath.join(f, target + ".py")) for f in placed.folders)
-        found = next((path for path in scripts if site.tree.get(path)), "")
-        return Problem(Fault.FILE, target, found) if found else "what it names is no file of Python"
     nearest = nearest_path(target, site.tree)
-    beside = posixpath.dirname(nearest) in placed.folders
-    if site.secondary and "/" not in target and not (nearest and beside):
-        return "nothing of that name is in the repository: another project may be meant"
-    if program.runs is Runs.SHELL and "." not in posixpath.basename(target):
-        return "it may be a program of the system"
+    in_reach = nearest and posixpath.dirname(nearest) in placed.folders
+    reasons = (
+        (
+            any(_is_named(path[: -len(bare)], site) for path in elsewhere),
+            "it is in a folder that the text names, and where it is to be typed is not said",
+        ),
+        (site.secondary and elsewhere, "where it is to be typed is not said"),
+        (
+            site.secondary and "/" not in target and not in_reach,
+            "nothing of that name is in the repository: another project may be meant",
+        ),
+        (program.runs is Runs.SHELL and "." not in posixpath.basename(target), "it may be a program of the system"),
+    )
+    reason = next((reason for holds, reason in reasons if holds), "")
+    if program.runs is Runs.SCRIPT and not target.endswith((".py", ".pyc")):
+        return reason if elsewhere and reason else _without_ending(target, placed, site.tree)
+    doubt = _innocent_explanation(bare, nearest, placed, site)
+    return reason or Problem(Fault.FILE, target, nearest, doubt=doubt, foreign=_may_be_foreign(placed))
+
+
+def _without_ending(target: str, placed: Placed, tree: Tree) -> Problem | str:
+    """A program that is named without its ending: Python finds it only with that."""
+    scripts = (posixpath.normpath(posixpath.join(folder, target + ".py")) for folder in placed.folders)
+    found = next((path for path in scripts if tree.get(path)), "")
+    return Problem(Fault.FILE, target, found) if found else "what it names is no file of Python"
+
+
+def _may_be_foreign(placed: Placed) -> bool:
+    return placed.lost or placed.beside_project
+
+
+def _innocent_explanation(target: str, nearest: str, placed: Placed, site: Site) -> str:
+    """Why a missing file may be no fault, as a question that the text leaves open; the strongest reason counts."""
+    if _may_be_foreign(placed):
+        return "Does it belong to another project?"
+    if placed.inline:
+        return "Does an earlier step bring it, or is it typed in another folder?"
+    folder = posixpath.dirname(target)
+    if site.in_script and folder and not _is_folder(folder, placed, site.tree):
+        return f"Does another step fetch or make the folder {folder}?"
     same = site.tree.by_name(posixpath.basename(target))
-    typed_there = len(same) == 1 and "/" not in bare and not same[0].vendored
-    doubt = f"Is it meant to be typed in the folder {posixpath.dirname(nearest)}?" if typed_there else ""
-    doubt = "Does an earlier step bring it, or is it typed in another folder?" if placed.inline else doubt
-    doubt = "Does it belong to another project?" if placed.lost or placed.beside_project else doubt
-    return Problem(Fault.FILE, target, nearest, doubt=doubt)
+    typed_there = len(same) == 1 and not folder and not same[0].vendored
+    return f"Is it meant to be typed in the folder {posixpath.dirname(nearest)}?" if typed_there else ""
 
 
 def _made_or_foreign(program: Program, placed: Placed, site: Site) -> str:
     """Why a missing file may be made by another command, or belong to another project."""
     target = program.target
-    name = posixpath.basename(target.rstrip("/"))
-    if name in site.mentioned and program.runs is not Runs.MODULE:
-        return "an earlier command may have made it"
-    general = re.fullmatch(r"(dataset|task|exp|experiment)_\w+\.sh", name)
-    prefix = general[1] if general else "\0"
-    alike = site.tree.by_suffix(posixpath.splitext(name)[1])
-    if general and alike and not any(f.name.startswith(prefix) for f in alike):
-        return "it names something that the reader is to fill in"
-    if site.downloads and posixpath.dirname(target) and not _is_folder(posixpath.dirname(target), placed, site.tree):
-        return "an earlier command may have made it"
-    if name in site.to_write:
-        return "the text tells the reader to write it"
-    if name.endswith(".ipynb") and site.tree.by_name(name[: -len("ipynb")] + "py"):
-        return "it may be made from the script of the same name"
-    if name.partition(".")[0].lower() in site.mentioned:
-        return "the text links to a project of that name"
-    if placed.lost and (name in _GENERIC or site.tree.by_name(name)):
-        return "an earlier `cd` leads to a folder that is not there"
+    name, folder = posixpath.basename(target.rstrip("/")), posixpath.dirname(target)
+    script = name[: -len("ipynb")] + "py" if name.endswith(".ipynb") else ""
     foreign = placed.cloned and (name in _GENERIC or "/" not in target)
-    if placed.outside or foreign or (placed.assumed and name in _GENERIC):
-        return "it may belong to another project that is cloned before"
-    if site.secondary and "/" in target and not _has_folder(target, site.tree):
-        return "nothing of that path is in the repository: another project may be meant"
-    return ""
+    brought = site.downloads and folder and not _is_folder(folder, placed, site.tree)
+    reasons = (
+        (name in site.mentioned and program.runs is not Runs.MODULE, "an earlier command may have made it"),
+        (_stands_for_others(name, site.tree), "it names something that the reader is to fill in"),
+        (brought, "an earlier command may have made it"),
+        (name in site.to_write, "the text tells the reader to write it"),
+        (script and site.tree.by_name(script), "it may be made from the script of the same name"),
+        (name.partition(".")[0].lower() in site.mentioned, "the text links to a project of that name"),
+        (
+            placed.lost and (name in _GENERIC or site.tree.by_name(name)),
+            "an earlier `cd` leads to a folder that is not there",
+        ),
+        (
+            placed.outside or foreign or (placed.assumed and name in _GENERIC),
+            "it may belong to another project that is cloned before",
+        ),
+        (
+            site.secondary and "/" in target and not _has_folder(target, site.tree),
+            "nothing of that path is in the repository: another project may be meant",
+        ),
+    )
+    return next((reason for holds, reason in reasons if holds), "")
+
+
+def _stands_for_others(name: str, tree: Tree) -> bool:
+    """Whether a script such as `task_name.sh` is called after a kind, and the repository has none of that kind."""
+    kind = _KIND.fullmatch(name)
+    alike = tree.by_suffix(posixpath.splitext(name)[1]) if kind else ()
+    return kind is not None and bool(alike) and not any(file.name.startswith(kind[1]) for file in alike)
 
 
 def _out_of_sight(target: str, placed: Placed, site: Site) -> str:

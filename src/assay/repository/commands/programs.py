@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from enum import StrEnum
 
 from assay.patterns import regex
@@ -29,7 +30,11 @@ _LAUNCHING_MODULES = regex(
 )
 _PYTHON_VALUES = frozenset({"-W", "-X", "-Q"})
 _RUNNABLE = regex(r"[\w./-]{1,200}\.(?:py|sh|bash|R|jl)")
-_NOTEBOOK_TOOLS = frozenset({"jupyter", "jupyter-notebook", "jupyter-lab", "ipython", "colab"})
+_NOTEBOOK_TOOLS = frozenset({"jupyter", "jupyter-notebook", "jupyter-lab", "ipython", "colab", "streamlit"})
+_ELSEWHERE = frozenset({"docker", "docker-compose", "pytest"})
+"""Programs whose arguments are not followed."""
+_PIP = regex(r"pip3?(?:\.\d+)?")
+_NAME = regex(r"[\w.-]{2,60}")
 
 
 class Runs(StrEnum):
@@ -54,6 +59,8 @@ class Program:
     arguments: tuple[str, ...] = ()
     folder: str = ""
     """A folder that the command itself changes to (`make -C`)."""
+    launcher: tuple[str, ...] = ()
+    """The words that a launcher takes before the script: `accelerate launch --config_file fsdp.yml`."""
 
 
 def find_program(words: tuple[str, ...]) -> Program | None:
@@ -63,37 +70,38 @@ def find_program(words: tuple[str, ...]) -> Program | None:
         rest = rest[2:] if rest[0] in _RUNNERS else _after_options(rest[1:])
     if not rest:
         return None
-    first = rest[0]
-    if _PYTHON.fullmatch(first):
-        return _python(rest[1:])
-    if first in _LAUNCHERS:
-        return _launched(rest[1:])
-    if first in _SHELL:
-        script = next((w for w in rest[1:] if not w.startswith("-")), "")
-        if script.endswith("activate"):
-            return None  # a virtual environment
-        at = rest.index(script) if script else 0
-        runs = Runs.SCRIPT if script.endswith(".py") else Runs.SHELL
-        return Program(runs, script, tuple(rest[at + 1 :])) if script and "-c" not in rest[1:2] else None
-    if first in {"pip", "pip3"} or re.fullmatch(r"pip3\.\d+", first):
-        return _pip(rest[1:])
-    return _tool(first, rest[1:])
-
-
-def _tool(first: str, rest: list[str]) -> Program | None:
-    if first == "make":
-        return _make(rest)
+    first, given = rest[0], rest[1:]
+    reader = next((read for matches, read in _READERS if matches(first)), None)
+    if reader is not None:
+        return reader(given)
     if first in _OTHERS:
-        script = next((w for w in rest if w.endswith(_OTHERS[first])), "")
-        return Program(Runs.READS, script) if script else None
-    if first in _NOTEBOOK_TOOLS or first == "streamlit":
-        file = next((w for w in rest if w.endswith((".ipynb", ".py"))), "")
-        return Program(Runs.READS, file) if file else None
-    if first in {"docker", "docker-compose", "pytest"}:
-        return None
+        return _file_among(given, (_OTHERS[first],))
+    return _by_its_own_name(first, given)
+
+
+def _by_its_own_name(first: str, given: list[str]) -> Program | None:
+    """A script by its path, or a command that a package may install."""
     if _RUNNABLE.fullmatch(first) and "/" in first:
-        return Program(Runs.SCRIPT if first.endswith(".py") else Runs.SHELL, first, tuple(rest))
-    return Program(Runs.COMMAND, first, tuple(rest)) if re.fullmatch(r"[\w.-]{2,60}", first) else None
+        return Program(Runs.SCRIPT if first.endswith(".py") else Runs.SHELL, first, tuple(given))
+    return Program(Runs.COMMAND, first, tuple(given)) if _NAME.fullmatch(first) else None
+
+
+def _shell(given: list[str]) -> Program | None:
+    """The script that a shell runs; a line of its own (`-c`) and a virtual environment are none."""
+    script = next((w for w in given if not w.startswith("-")), "")
+    if not script or script.endswith("activate") or given[:1] == ["-c"]:
+        return None
+    runs = Runs.SCRIPT if script.endswith(".py") else Runs.SHELL
+    return Program(runs, script, tuple(given[given.index(script) + 1 :]))
+
+
+def _file_among(given: list[str], endings: tuple[str, ...]) -> Program | None:
+    file = next((w for w in given if w.endswith(endings)), "")
+    return Program(Runs.READS, file) if file else None
+
+
+def _notebook(given: list[str]) -> Program | None:
+    return _file_among(given, (".ipynb", ".py"))
 
 
 def _python(rest: list[str]) -> Program | None:
@@ -128,12 +136,16 @@ def _launched(rest: list[str]) -> Program | None:
         if word in {"-m", "--module"} and at + 1 < len(rest) and not rest[at + 1].isdigit():
             return Program(Runs.MODULE, rest[at + 1], tuple(rest[at + 2 :]))
         if word.endswith(".py") and not rest[max(0, at - 1)].startswith("--config"):
-            return Program(Runs.SCRIPT, word, tuple(rest[at + 1 :]))
-    for at, word in enumerate(rest[:-1]):
-        if rest[0] == "env" and word in {"-f", "--file"}:  # conda env create -f environment.yml
-            return Program(Runs.READS, rest[at + 1])
-    named = next((w.partition("=")[2] for w in rest if w.startswith("--file=")), "")
-    return Program(Runs.READS, named) if rest[:1] == ["env"] and named else None
+            return Program(Runs.SCRIPT, word, tuple(rest[at + 1 :]), launcher=tuple(rest[:at]))
+    return _conda_environment(rest) if rest[:1] == ["env"] else None
+
+
+def _conda_environment(rest: list[str]) -> Program | None:
+    """The file that `conda env create -f environment.yml` reads."""
+    after = (rest[at + 1] for at, word in enumerate(rest[:-1]) if word in {"-f", "--file"})
+    joined = (word.partition("=")[2] for word in rest if word.startswith("--file="))
+    named = next(after, next(joined, ""))
+    return Program(Runs.READS, named) if named else None
 
 
 def _pip(rest: list[str]) -> Program | None:
@@ -171,3 +183,15 @@ def _after_options(rest: list[str]) -> list[str]:
     while at < len(rest) and (rest[at].startswith("-") or "=" in rest[at]):
         at += 2 if rest[at] in {"-n", "-u", "-s"} else 1
     return rest[at:]
+
+
+_READERS: tuple[tuple[Callable[[str], object], Callable[[list[str]], Program | None]], ...] = (
+    (_PYTHON.fullmatch, _python),
+    (_PIP.fullmatch, _pip),
+    (_LAUNCHERS.__contains__, _launched),
+    (_SHELL.__contains__, _shell),
+    ("make".__eq__, _make),
+    (_NOTEBOOK_TOOLS.__contains__, _notebook),
+    (_ELSEWHERE.__contains__, lambda _: None),
+)
+"""Who reads the words after each program."""

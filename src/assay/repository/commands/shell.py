@@ -15,11 +15,11 @@ _PROMPT = regex(
     r">(?![>=])[ \t]+|C:\\[^>\n]{0,80}>[ \t]*|!(?=[a-z])|In ?\[\d*\]:[ \t]*!?|\d{1,2}[.)][ \t]+)?"
 )
 _ANGLED = regex(r"<(/?[A-Za-z][^<>|&;\n]{0,60})>")
-_SPACED = regex(
-    r"(?<![$\w])(?:\[([A-Za-z][^\[\]\n]{0,60} [^\[\]\n]{0,60})\]|\{([A-Za-z][^{};\n]{0,60} [^{};\n]{0,60})\})"
-)
-"""Words in brackets that describe what to put there: `[checkpoint file]`."""
+_SPACED = regex(r"(?<![$\w])(?:\[([\w.][^\[\]\n]{0,60} [^\[\]\n]{0,60})\]|\{([A-Za-z][^{};\n]{0,60} [^{};\n]{0,60})\})")
+"""Words in brackets that describe what to put there: `[checkpoint file]`, `[10, 20, 50]`."""
 _BRACKETED = regex(r"(?<!\S)\[(-{1,2}[A-Za-z][^\[\]\n]{0,80})\](?!\S)")
+_STREAM = regex(r"<\([^()\n]{0,300}\)")
+"""The output of another command, given as a file: `<(cut -f1 words.txt)`."""
 _ASSIGNMENT = regex(r"[A-Za-z_]\w{0,60}=.*", re.DOTALL)
 _CONTINUES = regex(r"[ \t]*-{1,2}[A-Za-z]")
 _SKETCH = regex(
@@ -120,7 +120,8 @@ def read_commands_of(text: str, line: int, variables: Variables | None = None) -
     """Every simple command of a block of code that begins on this line; `variables` are those set before it."""
     known = Variables() if variables is None else variables
     for number, whole in _logical_lines(_without_documents(text), line):
-        plain = _SPACED.sub(_one_word, _ANGLED.sub("\x02\\1\x03", whole))
+        plain = _STREAM.sub("\x02stream\x03", whole)
+        plain = _SPACED.sub(_one_word, _ANGLED.sub("\x02\\1\x03", plain))
         sketch = bool(_SKETCH.search(plain) or _BRACKETED.search(plain))
         plain = _BRACKETED.sub(r"\1", plain)
         for words in _split(plain):

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from assay.code import Language, Source
+from assay.code.names import last_name
 from assay.findings import Location
 from assay.repository.data.collection import is_test_file
 from assay.repository.data.facts import ForeignPath
@@ -20,10 +21,16 @@ _PLACEHOLDER = _WORDS.pattern("placeholders")
 _CONFIGURATIONS = _WORDS.listed("configurations")
 _ROUTES = _WORDS.words("routes")
 _MOUNTED = ("/content/", "/gdrive/", "/kaggle/", "/dbfs/")
+_SHELLS = frozenset({"system", "popen", "run", "call", "check_call", "check_output", "Popen", "getoutput"})
+"""Functions of `os` and `subprocess` that hand a text to a shell."""
+_ASKING = frozenset({"exists", "isdir", "isfile", "is_dir", "is_file", "print"})
+"""Functions that read and write nothing at a path."""
 _SLASHES = frozenset("/\\")
 _MOST_FILES = 300
 _LONGEST = 260
 """Characters of a path, as Windows once had it."""
+_COMMENT = 3
+"""So many lines above a constant may be about it."""
 _MAX_BYTES = 128 * 1024
 
 
@@ -50,27 +57,54 @@ def _in_file(file: File) -> Iterator[ForeignPath]:
 
 def _in_python(source: Source) -> Iterator[ForeignPath]:
     for node in source.strings:
-        value = str(node.value)
-        if (value[:1] in _SLASHES or value[1:2] == ":") and _is_path(node, value, source):
-            around = source.parent(node)
-            replaceable = _is_default(around, source) or _is_mounted(value, source)
-            yield ForeignPath(value, source.location(node), default=replaceable)
+        yield from _in_string(node, source)
     for magic in source.magics:
         for match in _ANYWHERE.finditer(f"{magic.text}\n{magic.body}"[:10_000]):
             yield ForeignPath(match[0], magic.location, default=match[0].startswith(_MOUNTED))
 
 
-def _is_default(around: ast.AST | None, source: Source) -> bool:
-    """Whether a path is what an option, a parameter or a variable has if nobody gives it another value."""
+def _in_string(node: ast.Constant, source: Source) -> Iterator[ForeignPath]:
+    """A text that is a path, or a command that names some."""
+    value = str(node.value)
+    if (value[:1] in _SLASHES or value[1:2] == ":") and _is_path(node, value, source):
+        replaceable = _is_replaceable(node, source) or _is_mounted(value, source)
+        yield ForeignPath(value, source.location(node), default=replaceable)
+    elif " " in value and _is_command(node, source):
+        yield from (ForeignPath(match[0], source.location(node)) for match in _ANYWHERE.finditer(value[:10_000]))
+
+
+def _is_command(node: ast.Constant, source: Source) -> bool:
+    """Whether the text is handed to a shell."""
+    around = source.parent(node)
+    return isinstance(around, ast.Call) and last_name(around.func) in _SHELLS
+
+
+def _is_replaceable(node: ast.Constant, source: Source) -> bool:
+    """Whether the program goes on without the path, or the reader is asked for another one.
+
+    So it is with the default of an option or a parameter, a path that is only looked for, compared or printed, and a
+    constant that a comment above it names.
+    """
+    around = source.parent(node)
     while isinstance(around, ast.expr):
+        if isinstance(around, ast.Compare) or (isinstance(around, ast.Call) and last_name(around.func) in _ASKING):
+            return True
         around = source.parent(around)
-    if isinstance(around, ast.keyword):
-        return around.arg == "default"
-    if not isinstance(around, ast.Assign):
-        return isinstance(around, ast.arguments)
-    above = source.parent(around)
-    asked = ast.unparse(above.test) if isinstance(above, ast.If) else ""
-    return any(ast.unparse(target) in asked for target in around.targets)
+    match around:
+        case ast.keyword(arg=name):
+            return name == "default"
+        case ast.Assign():
+            return _is_announced(around, source)
+    return isinstance(around, ast.arguments | ast.Expr)
+
+
+def _is_announced(assignment: ast.Assign, source: Source) -> bool:
+    """Whether the condition around an assignment, or a comment above it, names what is assigned."""
+    above = source.parent(assignment)
+    comments = source.lines[max(0, assignment.lineno - 1 - _COMMENT) : assignment.lineno - 1]
+    said = [line for line in comments if line.lstrip().startswith("#")]
+    said += [ast.unparse(above.test)] if isinstance(above, ast.If) else []
+    return any(ast.unparse(target) in text for target in assignment.targets for text in said)
 
 
 def _is_path(node: ast.Constant, value: str, source: Source) -> bool:

@@ -87,7 +87,7 @@ class _Tally:
             self.lacking.clear()
             self.evident = True
         if evident or not self.evident:
-            self.uncovered.append(Draw(hit.call, hit.location, reason))
+            self.uncovered.append(Draw(hit.call, hit.location, reason, _parameter_left_out(hit, reason)))
             self.lacking.append(state)
             self.certain = self.certain or index < run.certain
 
@@ -226,6 +226,13 @@ class Ledger:
         )
 
 
+def _parameter_left_out(hit: Hit, reason: Reason) -> str:
+    """What a call that makes a generator of its own would take its seed by, if it is not given."""
+    seed = hit.row.seed
+    makes_its_own = reason is Reason.OWN_SEED and hit.row.role is Role.CREATES
+    return seed.keyword if makes_its_own and seed is not None and argument(hit.node, seed) is None else ""
+
+
 def _seeds(run: Run, resolver: Resolver) -> tuple[SeedInRun, ...]:
     found = [
         SeedInRun(i, hit, came_to)
@@ -242,7 +249,8 @@ def _draws(hit: Hit) -> bool:
 
 def _needs_no_seed(hit: Hit, run: Run, resolver: Resolver) -> bool:
     """Whether a draw is of weights that are replaced, or of the default of a seed, which is judged as a seed."""
-    return (run.infers and _is_of_a_model(hit, resolver)) or _is_default_of_a_seed(hit, resolver)
+    applied = run.only_applies(hit.row.frameworks[0]) and _is_of_a_model(hit, resolver)
+    return applied or _is_default_of_a_seed(hit, resolver)
 
 
 def _is_default_of_a_seed(hit: Hit, resolver: Resolver) -> bool:

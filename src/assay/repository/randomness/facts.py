@@ -112,6 +112,8 @@ class Draw:
     call: str
     location: Location
     reason: Reason
+    parameter: str = ""
+    """What the call would take its seed by, where it makes a generator of its own and is given none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from assay.code import Code, Source
 from assay.code.names import first_name
 from assay.program.callables import names_taken_up
 from assay.records import dataclass
+from assay.repository.randomness.idle_draws import changes_no_result
 from assay.repository.randomness.imports import Foreign, Local, local_imports
 from assay.repository.randomness.lookup import (
     FUNCTIONS,
@@ -155,7 +156,8 @@ class _Reader:
     def _events(self, call: ast.Call, last: str, root: str, at: int) -> Iterator[Event]:
         unit, func = self.units[at], call.func
         rows, name = self._rows(func, last, root, at)
-        yield from (Hit(row, name, call, self.source.location(call), unit) for row in rows)
+        if not (rows and rows[0].role is Role.DRAWS and changes_no_result(call, self.source)):
+            yield from (Hit(row, name, call, self.source.location(call), unit) for row in rows)
         if last in _LOOSE:
             self._hand_on(call, last, name, unit)
         hidden = root in self.foreign.names or last in unit.parameters

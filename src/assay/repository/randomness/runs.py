@@ -14,6 +14,7 @@ from assay.repository.randomness.roles import Role
 from assay.repository.randomness.units import Hit, Kind, Name, Unit
 
 LEARNERS = frozenset({Framework.TORCH, Framework.TENSORFLOW, Framework.MXNET, Framework.PADDLE, Framework.MINDSPORE})
+_OF_OTHER_MODELS = frozenset({"fit", "partial_fit", "fit_transform"})
 _AT_ONCE = frozenset({"__init__", "__new__", "__post_init__", "__enter__"})
 
 
@@ -49,6 +50,14 @@ class Run:
         if self.trains or "train" in self.start.rpartition("/")[2].lower().replace("pretrained", ""):
             return False
         return any(hit.row.role is Role.RESTORES for hit in self.hits)
+
+    def only_applies(self, framework: Framework) -> bool:
+        """Whether networks of a framework are only applied: PyTorch's learn nothing by `fit`, as other models do."""
+        if self.infers or framework is not Framework.TORCH or "train" in self.start.rpartition("/")[2].lower():
+            return self.infers
+        learning = (hit for hit in self.hits if hit.row.role is Role.FITS and self.is_explicit(hit.unit))
+        restores = any(hit.row.role is Role.RESTORES for hit in self.hits)
+        return restores and all(hit.call.rpartition(".")[2] in _OF_OTHER_MODELS for hit in learning)
 
     @property
     def hides_models(self) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Evidence, Finding, Severity, note, quote
 from assay.repository.commands.facts import Fault
+from assay.repository.rules.idle_code import is_idle
 from assay.repository.rules.instrument import applies_if, repository
 from assay.repository.rules.wording import counted
 from assay.rules import Source
@@ -63,8 +64,9 @@ def _evidence(facts: Repository, command: Command, problem: Problem) -> list[Evi
 
 
 def _severity(problem: Problem) -> Severity | None:
-    """A warning while an innocent explanation stands; a note if the file is only in another folder."""
-    return Severity.NOTE if _lies_elsewhere(problem) else Severity.WARNING if problem.doubt else None
+    """A warning while an innocent explanation stands; a note if it is likely: another folder, another project."""
+    likely = _lies_elsewhere(problem) or (problem.foreign and not problem.nearest)
+    return Severity.NOTE if likely else Severity.WARNING if problem.doubt else None
 
 
 def _lies_elsewhere(problem: Problem) -> bool:
@@ -200,15 +202,16 @@ def missing_configuration(facts: Repository) -> Iterator[Finding]:
             subject=one.path,
             location=one.location,
             evidence=[facts.quote(one.location)],
-            severity=Severity.ERROR if one.certain else Severity.NOTE if _is_replaced(facts, one) else None,
+            severity=Severity.ERROR if one.certain else Severity.NOTE if _may_be_spared(facts, one) else None,
             advice="" if one.certain else f"Does another step make it? {missing_configuration.advice}",
         )
 
 
-def _is_replaced(facts: Repository, one: MissingConfiguration) -> bool:
-    """Whether a default is replaced by the command that starts its program."""
+def _may_be_spared(facts: Repository, one: MissingConfiguration) -> bool:
+    """Whether a default is replaced by the command that starts its program, or nothing runs what reads it."""
     started = [c for c in facts.commands.commands if c.path == one.location.path]
-    return one.default and any("config" in w or "cfg" in w for c in started for w in c.arguments)
+    replaced = one.default and any("config" in w or "cfg" in w for c in started for w in c.arguments)
+    return replaced or is_idle(facts, one.location)
 
 
 @repository.rule(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Finding, Location, Severity, note, quote
+from assay.repository.rules.idle_code import is_idle
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
@@ -75,7 +76,8 @@ def path_of_one_machine(facts: Repository) -> Iterator[Finding]:
     """A path such as D:/data exists on its author's machine only: elsewhere the code stops there."""
     groups: dict[bool, list[ForeignPath]] = {}
     for path in facts.data.foreign_paths:
-        groups.setdefault(path.default or not facts.reach.concerns(path.location.path), []).append(path)
+        aside = not facts.reach.concerns(path.location.path) or is_idle(facts, path.location)
+        groups.setdefault(path.default or aside, []).append(path)
     for harmless, found in groups.items():
         names = listed(list(dict.fromkeys(p.path for p in found)), 3)
         files = len({p.location.path for p in found})
@@ -117,7 +119,7 @@ def file_nowhere(facts: Repository) -> Iterator[Finding]:
                 f"{read.path} is read, is not in the repository, and nothing makes or mentions it",
                 location=read.location,
                 evidence=[facts.quote(read.location)],
-                severity=Severity.NOTE if elsewhere else None,
+                severity=Severity.NOTE if elsewhere or is_idle(facts, read.location) else None,
             )
 
 

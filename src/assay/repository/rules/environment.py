@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Finding, Location, Severity, note
-from assay.repository.environment.distributions import VARIANT
+from assay.repository.environment.distributions import VARIANT, brings
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
@@ -19,55 +19,14 @@ PINNED = "==> requirements.txt <==\nnumpy==1.26.4\ntorch==2.2.0\n"
 GOOD = PINNED + CODE
 
 
-_BROUGHT_BY = {
-    "omegaconf": ("hydra-core",),
-    "lightning-utilities": ("lightning", "pytorch-lightning", "torchmetrics"),
-    "torchmetrics": ("lightning", "pytorch-lightning"),
-    "torch": ("torchvision", "lightning", "pytorch-lightning", "torchaudio", "timm"),
-    "numpy": (
-        "scipy",
-        "pandas",
-        "scikit-learn",
-        "matplotlib",
-        "tensorflow",
-        "keras",
-        "jax",
-        "torchvision",
-        "opencv-python",
-        "imageio",
-        "gym",
-        "gymnasium",
-        "dm-control",
-        "h5py",
-        "scikit-image",
-        "transformers",
-    ),
-    "scipy": ("scikit-learn", "jax", "scikit-image", "keras", "scikit-video"),
-    "keras": ("tensorflow",),
-    "tensorboard": ("tensorflow",),
-    "absl-py": ("tensorflow", "tensorboard", "dm-haiku", "optax", "ml-collections"),
-    "jax": ("flax", "dm-haiku", "optax"),
-    "dm-env": ("dm-control", "dm-acme", "bsuite"),
-    "grpcio": ("tensorflow", "tensorboard"),
-    "protobuf": ("tensorflow", "tensorboard"),
-    "ipython": ("jupyter", "notebook", "jupyterlab", "ipykernel"),
-    "huggingface-hub": ("transformers", "datasets", "diffusers"),
-    "tokenizers": ("transformers",),
-    "pillow": ("torchvision", "matplotlib", "scikit-image"),
-    "pyyaml": ("transformers", "huggingface-hub", "omegaconf", "hydra-core"),
-    "joblib": ("scikit-learn",),
-    "pycocotools": ("pycocoevalcap", "detectron2"),
-    "networkx": ("scikit-image", "torch-geometric"),
-    "packaging": ("matplotlib", "transformers"),
-    "python-dateutil": ("pandas", "matplotlib"),
-    "requests": ("transformers", "datasets"),
-    "tqdm": ("transformers", "datasets", "nltk", "spacy"),
-}
-"""Distributions that well-known others depend on, as their own metadata say: they are there, though by chance."""
-
-
 _DEBUGGERS = frozenset({"ipdb", "pudb", "pdbpp", "web-pdb", "remote-pdb", "debugpy", "pydevd-pycharm", "icecream"})
 """What authors call while they look for a fault: the work does without."""
+
+
+_NEARLY_ALL = 0.75
+"""Where pages name so many of the packages, they are the list of them."""
+_ONE_BY_ONE = 3
+"""So many undeclared packages are reported one by one; more have one cause, a list that nobody kept."""
 
 
 def declaring(facts: Repository) -> list[Manifest]:
@@ -119,7 +78,9 @@ def no_manifest(facts: Repository) -> Iterator[Finding]:
         advice=""
         if required
         else "Record the packages: `renv::snapshot()` in R, Project.toml and Manifest.toml in Julia.",
-        severity=_no_manifest_severity(facts, required) if pages else None,
+        severity=_no_manifest_severity(facts, required, all_named=len(mentions) >= _NEARLY_ALL * len(names))
+        if pages
+        else None,
     )
 
 
@@ -127,11 +88,13 @@ def _some(named: int, all_of_them: int) -> str:
     return "all of them" if named >= all_of_them else f"{named or 'some'} of them"
 
 
-def _no_manifest_severity(facts: Repository, required: list[Outside]) -> Severity:
-    """A note where commands on the pages install all that is imported: the list is there, in another form."""
+def _no_manifest_severity(facts: Repository, required: list[Outside], *, all_named: bool) -> Severity:
+    """A note where the pages name or install all that is imported: the list is there, in another form."""
+    if all_named:
+        return Severity.NOTE
     named = {VARIANT.sub("", d.name) for d in facts.environment.declared}
-    bringing = ({*o.distributions, *_BROUGHT_BY.get(next(iter(o.distributions), ""), ())} for o in required)
-    return Severity.WARNING if any(map(named.isdisjoint, bringing)) else Severity.NOTE
+    named |= {brought for name in named for brought in brings(name)}
+    return Severity.WARNING if any(named.isdisjoint(o.distributions) for o in required) else Severity.NOTE
 
 
 @repository.rule(
@@ -146,14 +109,31 @@ def _no_manifest_severity(facts: Repository, required: list[Outside]) -> Severit
 @applies_if(lambda facts: declaring(facts) and facts.environment.outside, otherwise="nothing is declared, or imported")
 def undeclared(facts: Repository) -> Iterator[Finding]:
     """Whoever installs what is declared gets an ImportError, perhaps only after hours of computing."""
-    for one in facts.environment.undeclared:
-        if not _imports_itself(one) and not _comes_with_notebooks(one):
-            yield _undeclared(facts, one, "no manifest declares", None)
+    lacking = [u for u in facts.environment.undeclared if not _imports_itself(u) and not _comes_with_notebooks(u)]
+    found = [(_undeclared(facts, one, "no manifest declares", None), one) for one in lacking]
+    serious = [(finding, one) for finding, one in found if finding.severity is not Severity.NOTE]
+    folded = len(serious) > _ONE_BY_ONE
+    yield from (finding for finding, _ in found if not folded or finding.severity is Severity.NOTE)
+    if folded:
+        yield _all_undeclared(facts, serious)
     for one in facts.environment.only_mentioned:
         yield _undeclared(facts, one, _in_passing(one.mentioned[0]), Severity.NOTE)
     for one in facts.environment.declared_elsewhere:
         place = one.elsewhere[0].location
         yield _undeclared(facts, one, f"only {place.path}, which speaks for other folders, declares", Severity.NOTE)
+
+
+def _all_undeclared(facts: Repository, several: list[tuple[Finding, Undeclared]]) -> Finding:
+    """One finding about a manifest that leaves out many packages."""
+    manifests = listed(sorted({_target(facts, one.outside.places[0]) for _, one in several}), 3)
+    return undeclared.finding(
+        f"no manifest declares {len(several)} packages that the code imports: "
+        + listed([one.outside.module for _, one in several], len(several)),
+        subject=manifests,
+        location=several[0][0].location,
+        evidence=[evidence for finding, _ in several for evidence in finding.evidence[:1]],
+        advice=f"Add them to {manifests}, with the versions you used.",
+    )
 
 
 def _in_passing(mention: Declared) -> str:
@@ -186,6 +166,8 @@ def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity
     lazy = all(use.lazy for use in one.outside.uses)
     tests = one.outside.role is Role.TESTS
     bringer = _bringer(facts, provider)
+    aside = not facts.reach.concerns(places[0].path)
+    innocent = any((lazy, tests, aside, bringer, provider in _DEBUGGERS))
     return undeclared.finding(
         f"{how} `{one.outside.module}`, which {counted(len({p.path for p in places}), 'file')} import"
         + ("s" if len({p.path for p in places}) == 1 else "")
@@ -196,14 +178,14 @@ def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity
         location=places[0],
         evidence=[facts.quote(place) for place in places[:2]],
         advice=f"Add `{provider}` to {target}, with the version you used.",
-        severity=severity or (Severity.NOTE if lazy or tests or bringer or provider in _DEBUGGERS else None),
+        severity=severity or (Severity.NOTE if innocent else None),
     )
 
 
 def _bringer(facts: Repository, provider: str) -> str:
     """A declared distribution that itself depends on this one, if that is known."""
-    names = {VARIANT.sub("", d.name) for d in facts.environment.dependencies}
-    return next((name for name in _BROUGHT_BY.get(provider, ()) if name in names), "")
+    names = sorted({VARIANT.sub("", d.name) for d in facts.environment.dependencies})
+    return next((name for name in names if provider in brings(name)), "")
 
 
 def _target(facts: Repository, place: Location) -> str:

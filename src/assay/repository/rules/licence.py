@@ -77,7 +77,7 @@ def no_licence_text(facts: Repository) -> Iterator[Finding]:
 @repository.rule(
     "R103",
     title="Licence without open-source terms",
-    severity=Severity.WARNING,
+    severity=Severity.NOTE,
     failing="==> LICENSE <==\nThis work is licensed under CC BY-NC-SA 4.0.\n",
     passing=_SHORT_MIT,
     source=loos("section 4.1: a licence that is no open-source licence hinders reproduction"),
@@ -85,7 +85,10 @@ def no_licence_text(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: facts.licence.files or facts.licence.statements, otherwise="no licence is named at all")
 def not_open(facts: Repository) -> Iterator[Finding]:
-    """Terms that forbid commercial use or changes keep companies, and whoever builds on the work, from running it."""
+    """Terms that forbid commercial use or changes keep companies, and those who build on the work, from running it.
+
+    They are chosen on purpose, so that this is a note.
+    """
     from assay.repository.licence import is_open, withholds
 
     closed = [name for name in facts.licence.main if is_open(name) is False]
@@ -104,7 +107,6 @@ def not_open(facts: Repository) -> Iterator[Finding]:
             location=file.location,
             evidence=[facts.quote(place) for _, place in file.restrictions[:3]] or [facts.quote(file.location)],
             confidence=Confidence.HIGH if file.restrictions else Confidence.LOW,
-            severity=None if file.restrictions else Severity.NOTE,
         )
     for said in [s for s in facts.licence.statements if not s.licences][:1]:
         limits = withholds(said)
@@ -113,7 +115,6 @@ def not_open(facts: Repository) -> Iterator[Finding]:
             + (", which withhold freedoms that open-source licences grant" if limits else ", and names no licence"),
             location=said.location,
             evidence=[quote(said.text, said.location)],
-            severity=None if limits else Severity.NOTE,
         )
 
 

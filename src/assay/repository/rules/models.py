@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from assay.findings import Confidence, Finding, Severity, note, numbers, quote
+from assay.findings import Confidence, Finding, Location, Severity, note, numbers, quote
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
@@ -24,7 +24,7 @@ _STEP = "model(torch.ones(8, 3)).sum().backward()\n"
 @repository.rule(
     "R601",
     title="Unsaved model",
-    severity=Severity.WARNING,
+    severity=Severity.NOTE,
     failing=_TRAINS,
     passing=_TRAINS + 'torch.save(model.state_dict(), "model.pt")\n',
     source=loos("section 4.8, Table 5.1: model serialisation"),
@@ -42,14 +42,7 @@ def never_saved(facts: Repository) -> Iterator[Finding]:
             "a model is trained; no code saves one, and none is in the repository or linked",
             location=place,
             evidence=[facts.quote(place), looked],
-            severity=Severity.NOTE if _may_save(facts) else None,
         )
-
-
-def _may_save(facts: Repository) -> bool:
-    """Whether some call is named after saving: a library that is not known here may keep the model."""
-    lasts = {name.lower() for source in facts.code.python for name in source.calls.lasts}
-    return any(name.startswith("save") or "checkpoint" in name for name in lasts)
 
 
 @repository.rule(
@@ -68,15 +61,25 @@ def weights_nowhere(facts: Repository) -> Iterator[Finding]:
 
     If they are not here, not linked and made by no script, the evaluation cannot be repeated.
     """
-    if facts.models.links:
-        return
+    lost: dict[str, list[Location]] = {}
     for load in facts.models.loads:
         if _is_nowhere(load, facts):
-            yield weights_nowhere.finding(
-                f"{load.path} is loaded; it is not in the repository, nothing saves it, and no weights are linked",
-                location=load.location,
-                evidence=[facts.quote(load.location)],
-            )
+            lost.setdefault(load.path, []).append(load.location)
+    linked = bool(facts.models.links)
+    elsewhere = "no link to weights names it" if linked else "no weights are linked"
+    for path, places in lost.items():
+        where = f" at {len(places)} places" if len(places) > 1 else ""
+        yield weights_nowhere.finding(
+            f"{path} is loaded{where}; it is not in the repository, nothing saves it, and {elsewhere}",
+            subject=path,
+            location=places[0],
+            evidence=[
+                *(facts.quote(place) for place in places[:_SHOWN]),
+                *(quote(link.url, link.location) for link in facts.models.links[:_SHOWN]),
+            ],
+            severity=Severity.NOTE if linked else None,
+            advice="Is it what the linked weights unpack to? Say so, and under which name." if linked else "",
+        )
 
 
 def _is_nowhere(load: Checkpoint, facts: Repository) -> bool:
@@ -86,7 +89,8 @@ def _is_nowhere(load: Checkpoint, facts: Repository) -> bool:
     name = posixpath.basename(load.path.rstrip("/"))
     made = {posixpath.basename(save.path) for save in facts.models.saves}
     open_ended = any(not save.path or "*" in save.path for save in facts.models.saves)
-    return "." in name and name not in made and not open_ended and not facts.tree.by_name(name)
+    known = name in made or facts.tree.by_name(name) or facts.readme_names(name)
+    return "." in name and not open_ended and not known
 
 
 @repository.rule(

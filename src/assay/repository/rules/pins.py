@@ -80,6 +80,7 @@ def unpinned(facts: Repository) -> Iterator[Finding]:
     firsts = [own_declarations(d)[0] for d in loose]
     first = firsts[0]
     library = all(one.kind.value in _LIBRARY for d in loose for one in own_declarations(d))
+    in_passing = not facts.environment.dependencies  # the missing list of packages is reported by itself
     yield unpinned.finding(
         f"{len(loose)} of {len(wanted)} dependencies have no exact version: {listed([d.name for d in loose])}",
         location=first.location,
@@ -88,7 +89,7 @@ def unpinned(facts: Repository) -> Iterator[Finding]:
             numbers({"exact": len(wanted) - len(loose), "not exact": len(loose)}),
         ],
         advice=_how_to_pin(first, library=library),
-        severity=Severity.NOTE if library or len(loose) < len(wanted) / 2 else None,
+        severity=Severity.NOTE if library or in_passing or len(loose) < len(wanted) / 2 else None,
     )
 
 
@@ -168,24 +169,28 @@ def _modules_of_python(facts: Repository) -> Iterator[Finding]:
 @applies_if(lambda facts: len(declaring(facts)) > 1, otherwise="there are no two manifests")
 def contradicting(facts: Repository) -> Iterator[Finding]:
     """Who follows the one file gets another environment than who follows the other; only one gave the result."""
+    for dependency in facts.environment.dependencies:
+        exact = {_version(d.specifier): d for d in reversed(dependency.declared) if _fixes_the_root(d, facts)}
+        if len({d.location.path for d in exact.values()}) > 1 and "" not in exact:
+            alternatives = len({d.kind for d in exact.values()}) == 1
+            stated = (f"{version} in {exact[version].location.path}" for version in sorted(exact))
+            places = list(exact.values())[:2]
+            yield contradicting.finding(
+                f"{dependency.name} is {' and '.join(stated)}",
+                subject=dependency.name,
+                location=places[0].location,
+                evidence=[quote(d.written or d.specifier, d.location) for d in places],
+                severity=Severity.NOTE if alternatives else None,
+                advice="Are they for different machines? Say which one gave the result." if alternatives else "",
+            )
+
+
+def _fixes_the_root(one: Declared, facts: Repository) -> bool:
+    """Whether a line fixes one version, on every system, in a manifest for the whole repository."""
     from assay.repository.environment import Pin
 
-    scopes = {m.path: m.scope for m in declaring(facts)}
-    for dependency in facts.environment.dependencies:
-        exact = {
-            _version(d.specifier): d
-            for d in reversed(dependency.declared)
-            if d.pin in {Pin.EXACT, Pin.HASHED} and d.applies and not d.marker and scopes.get(d.location.path) == ""
-        }
-        paths = {d.location.path for d in exact.values()}
-        if len(exact) > 1 and len(paths) > 1 and "" not in exact:
-            one, other = list(exact.values())[:2]
-            yield contradicting.finding(
-                f"{dependency.name} is {' and '.join(sorted(exact))} at once",
-                subject=dependency.name,
-                location=one.location,
-                evidence=[quote(d.written or d.specifier, d.location) for d in (one, other)],
-            )
+    whole = {m.path for m in declaring(facts) if not m.scope}
+    return one.pin in {Pin.EXACT, Pin.HASHED} and one.applies and not one.marker and one.location.path in whole
 
 
 def _version(specifier: str) -> str:

@@ -33,6 +33,11 @@ loss.backward()
 optimiser.step()
 """
 _RECORDING = frozenset({"print", "log", "info", "debug", "warning", "write", "dump", "dumps", "add_text", "config"})
+_SETTINGS = frozenset({"args", "cfg", "config", "opt", "opts", "FLAGS", "hparams", "params"})
+"""What programs call all their options together: who writes them down writes down the seed."""
+_ONE_BY_ONE = 3
+"""So many runs without a seed are reported one by one."""
+_PACKAGE_FILES = ("setup.py", "setup.cfg", "pyproject.toml")
 _SEVERITIES = (None, Severity.WARNING, Severity.NOTE)
 """From that of the rule down, by the number of doubts."""
 _NAME = regex(r"[A-Za-z_][\w.]*\.?seed\w*|[A-Za-z_]\w*(?:\.\w+)+|\b[A-Za-z_]\w+\b")
@@ -101,7 +106,7 @@ def _is_started(facts: Repository, entry: EntryPoint) -> bool:
 def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...]) -> Severity | None:
     """That of the rule for a main run that trains and seeds nothing; less for each doubt."""
     from assay.repository.facts import NETWORKS
-    from assay.repository.randomness import evaluates
+    from assay.repository.randomness import Entry, evaluates
 
     explicit = any(c.framework not in NETWORKS for c in lacking)
     seeds_others = any(c.seeded for c in entry.coverage)
@@ -110,6 +115,7 @@ def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...
         (2, not lacking[0].evident),
         (2, entry.infers),  # weights are loaded over the first ones, and samples or colours may be meant to differ
         (2, facts.trains and not entry.trains),  # the result comes from other runs
+        (2 if entry.kind is Entry.SCRIPT else 1, _shows_a_package(facts, entry)),
         (1, entry not in facts.main_runs and explicit and _is_started(facts, entry)),
         (2, entry not in facts.main_runs and not (explicit and _is_started(facts, entry))),
         (1, seeds_others),
@@ -119,10 +125,20 @@ def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...
     return _SEVERITIES[min(sum(weight for weight, holds in doubts if holds), 2)]
 
 
+def _shows_a_package(facts: Repository, entry: EntryPoint) -> bool:
+    """Whether no command starts a run beside a package to install: it may only show how to use that."""
+    installs = any(facts.tree.get(name) for name in _PACKAGE_FILES)
+    return installs and not _is_started(facts, entry)
+
+
 def _remedy(facts: Repository, entry: EntryPoint, lacking: Iterable[Coverage]) -> str:
     """The lines to add, and where."""
     source = facts.code.source(entry.path)
     seed = "args.seed" if source is not None and source.mentions("--seed") else "0"
+    lacking = tuple(lacking)
+    draws = [c.uncovered[0] for c in lacking if c.uncovered and c.uncovered[0].parameter]
+    if draws:
+        return f"Pass a fixed `{draws[0].parameter}` to `{draws[0].call}`."
     own = [c for c in lacking if c.framework.value != "scikit-learn"]
     calls = [f"`{_CALLS[c.framework.value].format(seed)}`" for c in own]
     if not calls:
@@ -191,7 +207,7 @@ def unseeded(facts: Repository) -> Iterator[Finding]:
     """Unseeded, every run gives other numbers: nobody, not even the authors, can get the reported result again."""
     from assay.repository.randomness import State
 
-    for cause in _faulty(facts, State.MISSING):
+    for cause in _folded(facts, list(_faulty(facts, State.MISSING))):
         lacking = cause.lacking
         some = sum(c.uncovered_count for c in lacking)
         partly = any(c.seeds for c in lacking)
@@ -203,6 +219,23 @@ def unseeded(facts: Repository) -> Iterator[Finding]:
             if partly
             else f"no seed is set for {_frameworks(lacking)}",
         )
+
+
+def _folded(facts: Repository, causes: list[_Cause]) -> Iterator[_Cause]:
+    """The causes, but for many runs that set no seed at all: that nobody thought of seeds is one."""
+    weighed: dict[Severity | None, list[_Cause]] = {}
+    for cause in causes:
+        seeded = any(c.seeds for c in cause.lacking) or any(c.seeded for c in cause.first.coverage)
+        if seeded or not cause.lacking[0].evident:
+            yield cause
+        else:
+            weighed.setdefault(_severity(facts, cause.first, cause.lacking), []).append(cause)
+    for several in weighed.values():
+        if len(several) > _ONE_BY_ONE:
+            streams = {c.framework: c for cause in reversed(several) for c in cause.lacking}
+            yield _Cause(tuple(run for cause in several for run in cause.runs), tuple(streams.values()))
+        else:
+            yield from several
 
 
 @repository.rule(
@@ -222,10 +255,26 @@ def varying(facts: Repository) -> Iterator[Finding]:
     for cause in _faulty(facts, State.VARYING, State.NONE):
         lacking = cause.lacking
         clock = any(c.state is State.VARYING for c in lacking)
+        left_out = [c.uncovered[0].call for c in lacking if c.uncovered and c.uncovered[0].parameter]
         what = f"{_seed_of(lacking)} {'changes from run to run' if clock else 'is None unless the user sets one'}"
+        drawn = [seed for c in lacking for seed in c.seeds if _is_drawn_by_default(facts, seed)]
+        what = f"{_seed_of(lacking)} is drawn anew unless the user sets one" if drawn else what
+        what = f"{listed(left_out)} draws with a generator of its own, which no seed is given" if left_out else what
         found = _finding(varying, facts, cause, what=what)
-        kept = clock and _is_recorded(facts, [seed for c in lacking for seed in c.seeds])
+        kept = (clock or drawn) and _is_recorded(facts, [seed for c in lacking for seed in c.seeds])
         yield replace(found, severity=Severity.NOTE) if kept else found
+
+
+def _is_drawn_by_default(facts: Repository, seed: Location) -> bool:
+    """Whether the very value that seeds is assigned from a random draw: `cfg["seed"] = randint(...)`."""
+    source, line = facts.code.source(seed.path), facts.quote(seed).text
+    assigned = source.nodes(ast.Assign) if source is not None else ()
+    return any(ast.unparse(t).replace("'", '"') in line and _draws_a_number(a) for a in assigned for t in a.targets)
+
+
+def _draws_a_number(assignment: ast.Assign) -> bool:
+    calls = (node for node in ast.walk(assignment.value) if isinstance(node, ast.Call))
+    return any("random" in ast.unparse(call.func) for call in calls)
 
 
 def _is_recorded(facts: Repository, seeds: Iterable[Location]) -> bool:
@@ -236,8 +285,10 @@ def _is_recorded(facts: Repository, seeds: Iterable[Location]) -> bool:
 
 def _writes_down(source: Source, names: Iterable[str]) -> bool:
     seeds = [name for name in names if "seed" in name]
-    calls = [ast.unparse(node) for node in source.nodes(ast.Call) if last_name(node.func) in _RECORDING]
-    return any(name in text for text in calls for name in seeds)
+    whole = {name.partition(".")[0] for name in names} & _SETTINGS
+    calls = [node for node in source.nodes(ast.Call) if last_name(node.func) in _RECORDING]
+    all_of_them = any(isinstance(a, ast.Name) and a.id in whole for call in calls for a in call.args)
+    return all_of_them or any(name in ast.unparse(call) for call in calls for name in seeds)
 
 
 @repository.rule(
