@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from assay.findings import Severity
 from assay.leakage.code.analysis import Analysis, analyse_source
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.reading.opening import open_code
+from assay.leakage.code.reading.opened_code import open_code
 
 RULES = {
     "preparation": {"L1.2", "L1.3", "L1.4"},

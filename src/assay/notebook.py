@@ -58,7 +58,7 @@ def scan_cells(cells: list[str], *, pictures: bool = False) -> Report:
     """Leakage in cells that were run in this order; findings name them by their place."""
     from assay.code import read_code
     from assay.leakage.code.analysis import analyse
-    from assay.leakage.code.reporting import report_of, suppressions_in
+    from assay.leakage.code.leak_report import report_of, suppressions_in
     from assay.suppressions import apply_suppressions
     from assay.tree.opening import tree_of
 

@@ -49,7 +49,7 @@ def _leakage(name: str) -> Callable[[bytes], object]:
     def read(data: bytes) -> object:
         from assay.code import read_code
         from assay.leakage.code.analysis import analyse
-        from assay.leakage.code.reporting import report_of, suppressions_in
+        from assay.leakage.code.leak_report import report_of, suppressions_in
         from assay.tree.opening import tree_of
 
         code = read_code(tree_of({name: data}))

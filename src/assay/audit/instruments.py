@@ -237,7 +237,7 @@ def _choices_followed(opened: _Opened) -> Iterator[Choice]:
 
 
 def _code(job: Job, opened: _Opened) -> Outcome:
-    from assay.leakage.code.reporting import with_imported
+    from assay.leakage.code.leak_report import with_imported
     from assay.project_suppressions import silenced
 
     analysis, sources, skipped = opened.followed
@@ -248,8 +248,8 @@ def _code(job: Job, opened: _Opened) -> Outcome:
 def _scripts(job: Job) -> Outcome:
     from assay.audit.divisions import divisions_of
     from assay.leakage.code.analysis import analyse_source, gathered
-    from assay.leakage.code.reading.opening import open_code
-    from assay.leakage.code.reporting import with_imported
+    from assay.leakage.code.leak_report import with_imported
+    from assay.leakage.code.reading.opened_code import open_code
 
     opened = [(piece, open_code(piece.path)) for piece in job.pieces]
     sources = [(one.code, source) for _, one in opened for source in one.sources]
@@ -267,7 +267,7 @@ def _scripts(job: Job) -> Outcome:
 
 
 def _leaks(job: Job, analysis: Analysis, sources: Iterable[Source], named: list[str], skipped: str = "") -> Outcome:
-    from assay.leakage.code.reporting import report_of, suppressions_in
+    from assay.leakage.code.leak_report import report_of, suppressions_in
     from assay.suppressions import apply_suppressions
 
     report = report_of(analysis, named, pictures=job.figures)

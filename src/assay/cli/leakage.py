@@ -15,7 +15,7 @@ from assay.cli.options import Delivery, reporting
 if TYPE_CHECKING:
     from assay.leakage.code.analysis import Analysis
     from assay.leakage.code.policies.policy import Policy
-    from assay.leakage.code.reading.opening import Opened
+    from assay.leakage.code.reading.opened_code import Opened
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Did the test set leak into training?")
 
@@ -57,9 +57,9 @@ def code(
     split, where models are scored. Nothing is run.
     """
     from assay.findings import Severity
+    from assay.leakage.code.leak_report import report_of, suppressions_in, with_imported
     from assay.leakage.code.policies.policy import DEFAULT, load_policy
-    from assay.leakage.code.reading.opening import open_code
-    from assay.leakage.code.reporting import report_of, suppressions_in, with_imported
+    from assay.leakage.code.reading.opened_code import open_code
     from assay.report import Format
     from assay.suppressions import apply_suppressions
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from assay.code import Code
     from assay.leakage.code.patches.proposal import Patched
     from assay.leakage.code.policies.policy import Policy
-    from assay.leakage.code.reading.opening import Opened
+    from assay.leakage.code.reading.opened_code import Opened
 
 
 def patch(paths: Sequence[Path], opened: Sequence[Opened], policy: Policy, *, write: bool) -> int:
@@ -34,7 +34,7 @@ def patch(paths: Sequence[Path], opened: Sequence[Opened], policy: Policy, *, wr
 
 
 def _write(made: Patched, path: Path, *, single: bool) -> None:
-    from assay.leakage.code.patches.writing import write_patch
+    from assay.leakage.code.patches.patched_files import write_patch
 
     write_patch(made, _file(path, made.before.path, single=single))
     tell(f"changed: {made.before.path}")

@@ -100,8 +100,8 @@ def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Kno
     from assay.checklists.materials import proposals_of
     from assay.checklists.template import Proposal
     from assay.leakage.code.analysis import analyse_source, gathered
-    from assay.leakage.code.reading.opening import open_code
-    from assay.leakage.code.reporting import report_of
+    from assay.leakage.code.leak_report import report_of
+    from assay.leakage.code.reading.opened_code import open_code
     from assay.leakage.inventory import inventory
 
     opened = [open_code(path, project=True) for path in paths]

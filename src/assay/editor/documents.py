@@ -91,7 +91,7 @@ def _facts(name: str, text: str) -> Repository:
 
 def _leaks(code: Code, name: str, examine: Callable[[Code, Source], Analysis]) -> Sequence[Finding]:
     from assay.leakage.code.analysis import gathered
-    from assay.leakage.code.reporting import report_of, suppressions_in
+    from assay.leakage.code.leak_report import report_of, suppressions_in
     from assay.suppressions import apply_suppressions
 
     analysis = gathered(examine(code, source) for source in code.python)

@@ -48,9 +48,9 @@ def scan_code(*paths: AnyPath | Iterable[AnyPath], policy: str | None = None) ->
     `policy` says what counts: "kapoor" (default), "yang", "strict", "kaggle", or a TOML file.
     """
     from assay.leakage.code.analysis import analyse_source, gathered
+    from assay.leakage.code.leak_report import report_of, suppressions_in, with_imported
     from assay.leakage.code.policies.policy import DEFAULT, load_policy
-    from assay.leakage.code.reading.opening import open_code
-    from assay.leakage.code.reporting import report_of, suppressions_in, with_imported
+    from assay.leakage.code.reading.opened_code import open_code
     from assay.suppressions import apply_suppressions
 
     chosen = load_policy(policy or DEFAULT)

@@ -174,7 +174,7 @@ def test_a_visualiser_is_no_other_model() -> None:
 def test_rules_of_other_rooms_are_not_loaded() -> None:
     program = (
         "import sys\nfrom assay.leakage.code.analysis import analyse_text\n"
-        "from assay.leakage.code.reporting import report_of\n"
+        "from assay.leakage.code.leak_report import report_of\n"
         f"report_of(analyse_text({READ + SPLIT + FIT + 'print(model.score(X_train, y_train))'!r}), ['x'])\n"
         "print([m for m in sys.modules if m.startswith(('assay.article', 'assay.scores', 'assay.repository'))])\n"
     )

@@ -9,12 +9,12 @@ from assay.libraries.loading import shipped_sources
 from assay.libraries.row import NOT_ABOUT_ROWS
 
 ROOM = Path(__file__).parents[3] / "src" / "assay" / "leakage" / "code"
-LINES = 18_300
+LINES = 18_000
 """Lines of Python of the engine: the room without patches. Lower it when you delete; the goal is 12,000."""
 MOST = {
-    "dividing": 74,
+    "dividing": 71,
     "facts": 54,
-    "frames": 190,
+    "frames": 154,
     "language": 136,
     "learnt": 82,
     "models": 70,

@@ -11,8 +11,8 @@ from assay.corpus.subject import Examined, Subject, Task
 from assay.corpus.tables import finding_cells
 from assay.findings import Value
 from assay.leakage.code.analysis import analyse_source, gathered
-from assay.leakage.code.reading.opening import open_code
-from assay.leakage.code.reporting import report_of, suppressions_in
+from assay.leakage.code.leak_report import report_of, suppressions_in
+from assay.leakage.code.reading.opened_code import open_code
 from assay.leakage.rules.taxonomy_instrument import leakage
 from assay.suppressions import apply_suppressions
 

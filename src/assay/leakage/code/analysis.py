@@ -59,7 +59,7 @@ class Analysis:
 
     def _repr_html_(self) -> str:
         """How notebooks show it."""
-        from assay.leakage.code.reporting import report_of
+        from assay.leakage.code.leak_report import report_of
 
         return report_of(self, ["an analysis"], pictures=True)._repr_html_()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.leakage.code.dividing import thinning
+from assay.leakage.code.dividing import undersampling
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.facts.pair import Learnt, LearntFrom
 from assay.leakage.code.facts.places import place
@@ -99,10 +99,10 @@ def _source(facts: Observations, evaluation: Evaluation, fit: Fit, mark: Mark, n
 
 def _of_other_rows(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:
     """Whether rows were copied, turned or left out, and those that are evaluated had no part in it."""
-    by_hand = thinning.by_hand(mark)
-    if by_hand and not (_in(fit, mark) and thinning.by_outcome(fit, mark)):
+    by_hand = undersampling.by_hand(mark)
+    if by_hand and not (_in(fit, mark) and undersampling.by_outcome(fit, mark)):
         return True
-    if by_hand and not thinning.all_thinned(evaluation.rows, mark):
+    if by_hand and not undersampling.all_thinned(evaluation.rows, mark):
         return True
     drawn_among = within(evaluation.rows, mark.rows) or all_seen(fit.rows, evaluation.rows)
     return mark not in evaluation.marks and not drawn_among

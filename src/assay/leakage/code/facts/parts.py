@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.leakage.code.dividing.splitting import SIDES
+from assay.leakage.code.dividing.splits import SIDES
 from assay.leakage.code.facts.observations import Observations, among
 from assay.leakage.code.state.events import Evaluation
 from assay.leakage.code.state.rows import ENTRY, NO_ROWS, Rows, is_fold, meet, whichever_way

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, islice
 
-from assay.leakage.code.dividing.splitting import SIDES
+from assay.leakage.code.dividing.splits import SIDES
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.learnt.kinds import COSTS

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides
 from assay.leakage.code.language import turns
-from assay.leakage.code.learnt import counting
+from assay.leakage.code.learnt import vocabularies
 from assay.leakage.code.state.rows import POSITIONS, Cut, Interval, OneOf
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Estimator, Instance, Mapping, Seq, Shape, Value
@@ -23,7 +23,7 @@ def of_dict(m: Machine, value: Mapping, node: ast.Subscript) -> Value:
     found = value.get(key) if isinstance(key, str | int | float) else None
     if found is not None:
         return found
-    word = counting.looked_up(m, value, m.evaluate(node.slice)) if key is None else None
+    word = vocabularies.looked_up(m, value, m.evaluate(node.slice)) if key is None else None
     if word is not None:
         return word
     one = _entry_of_any(m, value)
@@ -57,8 +57,8 @@ def _some(m: Machine, value: Seq, index: ast.Slice) -> Value:
 def _some_of_gathered(m: Machine, value: Seq, bounds: tuple[ast.expr | None, ast.expr | None]) -> Value:
     """A slice of a list that a loop gathered: each item is on one side of a division."""
     words = m.data(value)
-    if counting.by_count(words) is not words:
-        return counting.by_count(words)  # `sorted(counts.items())[:5000]`
+    if vocabularies.by_count(words) is not words:
+        return vocabularies.by_count(words)  # `sorted(counts.items())[:5000]`
     low, high = (None if b is None else sides.bound_of(m, m.evaluate(b), b) for b in bounds)
     sorted_in = frozenset(cut for cut in words.cuts if isinstance(cut.key, tuple) and cut.key[0] == "sorted")
     slicing = Cut((POSITIONS, sorted_in) if sorted_in else POSITIONS, Interval(low, high))

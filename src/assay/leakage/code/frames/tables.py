@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from assay.leakage.code.dividing import disorder, exploding, splitting
+from assay.leakage.code.dividing import disorder, repetition, splits
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import (
     column_expressions,
-    joining,
+    concatenation,
     membership,
-    merging,
-    ordering,
-    shaping,
+    merges,
     sources,
+    table_methods,
+    time_order,
     value_by_value,
 )
 from assay.leakage.code.language.call import Call, fresh, in_place, kept, replace_call
-from assay.leakage.code.learnt import gaps, learning, tallies
+from assay.leakage.code.learnt import gaps, row_statistics, tallies
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.models import making
 from assay.leakage.code.scored import score_tables, scoring
@@ -70,7 +70,7 @@ def same(c: Call) -> Value:
         return _by_function(c, functions)
     if c.name in {"map", "replace"} and c.base.rows:
         known = tallies.looked_up_by(c.base.columns.only or frozenset(), united(c.all_data()).marks)
-        return learning.changed(c, c.base.marked(*known))
+        return row_statistics.changed(c, c.base.marked(*known))
     return _of_all_rows(c) or _summed(c) or _kept(c)
 
 
@@ -93,7 +93,7 @@ def _kept(c: Call) -> Value:
         return made
     if c.base.shape is not Shape.UNKNOWN and c.base.rows:
         whole = replace(whole, shape=c.base.shape, columns=c.base.columns, cuts=c.base.cuts)
-    return learning.changed(c, whole)
+    return row_statistics.changed(c, whole)
 
 
 def _by_function(c: Call, functions: list[Value]) -> Value:
@@ -159,12 +159,12 @@ def _of_all_rows(c: Call) -> Value | None:
         effect = effect_of(first.name)
         if effect is not None and effect.role is Role.LEARN:
             c.name, c.effect = first.name, effect  # `table.apply(zscore)`: each column by all of its rows
-            return learning.learn(c)
+            return row_statistics.learn(c)
     if c.name.endswith("preprocessing.normalize") and c.constant(2, "axis") == 0:
         c.effect = Effect(Role.LEARN, Kind.SCALE)
-        return learning.learn(c)
+        return row_statistics.learn(c)
     summed = c.name.rpartition(".")[2] == "sum" and gaps.counted(c.node)
-    return learning.statistic(c) if summed and not _by_row(c) else None
+    return row_statistics.statistic(c) if summed and not _by_row(c) else None
 
 
 def _by_row(c: Call) -> bool:
@@ -231,44 +231,44 @@ def _rules() -> dict[Role, Callable[[Call], Value]]:
         Role.STORE: sources.store,
         Role.READ_PAIR: sources.read_pair,
         Role.READ_PARTS: sources.read_parts,
-        Role.STATISTIC: learning.statistic,
-        Role.LEARN: learning.learn,
-        Role.FILL: learning.fill,
-        Role.DROP: shaping.drop,
-        Role.POP: shaping.pop,
-        Role.CONCAT: joining.concat,
-        Role.STACK: joining.stack,
-        Role.MERGE: merging.merge,
+        Role.STATISTIC: row_statistics.statistic,
+        Role.LEARN: row_statistics.learn,
+        Role.FILL: row_statistics.fill,
+        Role.DROP: table_methods.drop,
+        Role.POP: table_methods.pop,
+        Role.CONCAT: concatenation.concat,
+        Role.STACK: concatenation.stack,
+        Role.MERGE: merges.merge,
         Role.SHUFFLE: disorder.shuffle,
-        Role.SAMPLE: shaping.sample,
+        Role.SAMPLE: table_methods.sample,
         Role.POSITIONS: sources.positions,
-        Role.DELETE: shaping.delete,
-        Role.REMAINDER: shaping.remainder,
-        Role.SHIFT: ordering.shift,
-        Role.ROLLING: ordering.rolling,
+        Role.DELETE: table_methods.delete,
+        Role.REMAINDER: table_methods.remainder,
+        Role.SHIFT: time_order.shift,
+        Role.ROLLING: time_order.rolling,
         Role.LENGTH: _length,
         Role.BLANK: _blank,
-        Role.GROUP_BY: learning.group_by,
-        Role.TRANSFORM_GROUPS: learning.transform_groups,
-        Role.TO_TIME: ordering.to_time,
-        Role.INDEX_BY: ordering.index_by,
-        Role.SORT: ordering.sort,
-        Role.EXPLODE: exploding.explode,
-        Role.DEDUPLICATE: shaping.deduplicate,
-        Role.DROP_GAPS: shaping.drop_gaps,
-        Role.CUT: learning.cut,
-        Role.TAKE: shaping.take,
-        Role.SKIP: shaping.skip,
+        Role.GROUP_BY: row_statistics.group_by,
+        Role.TRANSFORM_GROUPS: row_statistics.transform_groups,
+        Role.TO_TIME: time_order.to_time,
+        Role.INDEX_BY: time_order.index_by,
+        Role.SORT: time_order.sort,
+        Role.EXPLODE: repetition.explode,
+        Role.DEDUPLICATE: table_methods.deduplicate,
+        Role.DROP_GAPS: table_methods.drop_gaps,
+        Role.CUT: row_statistics.cut,
+        Role.TAKE: table_methods.take,
+        Role.SKIP: table_methods.skip,
         Role.IS_IN: membership.is_in,
-        Role.PICK_TYPES: shaping.pick_types,
-        Role.ASSIGN: shaping.assign,
-        Role.INSERT: shaping.insert,
-        Role.RENAME: shaping.rename,
-        Role.ALIGN: shaping.align,
+        Role.PICK_TYPES: table_methods.pick_types,
+        Role.ASSIGN: table_methods.assign,
+        Role.INSERT: table_methods.insert,
+        Role.RENAME: table_methods.rename,
+        Role.ALIGN: table_methods.align,
         Role.PLAIN: _plain,
-        Role.SPLIT: splitting.split,
-        Role.SPLIT_AT: splitting.split_at,
-        Role.SPLIT_NAMED: splitting.split_named,
+        Role.SPLIT: splits.split,
+        Role.SPLIT_AT: splits.split_at,
+        Role.SPLIT_NAMED: splits.split_named,
         Role.CROSS_VALIDATE: scoring.cross_validate,
         Role.METRIC: scoring.metric,
         Role.COMPARE: scoring.compare,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.dividing import sides, splitting, windows
+from assay.leakage.code.dividing import sides, splits, windows
 from assay.leakage.code.effects import Role
-from assay.leakage.code.frames import masks, open_files, selecting, stacking, table_columns
-from assay.leakage.code.learnt import counting, picking
+from assay.leakage.code.frames import masks, open_files, stacked_tables, subscripts, table_columns
+from assay.leakage.code.learnt import picked_columns, vocabularies
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.learnt.lengths import as_length
 from assay.leakage.code.models import labelling
@@ -155,7 +155,7 @@ def _piece(m: Machine, whole: Value, target: ast.expr, place: int) -> Value:
     part = part_named(name)
     if part is not None and whole.shape is Shape.UNKNOWN:
         return whole.cut(Cut(("unpacked", m.number_of(whole.rows)), part))
-    whole = selecting.entry(whole, place) if holds_several(whole) and not _entered(whole) else whole
+    whole = subscripts.entry(whole, place) if holds_several(whole) and not _entered(whole) else whole
     if name in {"y", "Y", "target", "labels", "label"} and whole.columns.only is None:
         return table_columns.with_columns(whole, frozenset({"target"}))
     return whole
@@ -193,7 +193,7 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
     if isinstance(owner, Mapping):
         asked = m.evaluate(index)
         key = m.constant(asked)
-        value = value if key is not None else counting.entry(m, asked, value, index)
+        value = value if key is not None else vocabularies.entry(m, asked, value, index)
         named = key if isinstance(key, str | int | float) else target
         entered = owner.put(named, m.boxed(called(m, key, value)))
         m.store(base, replace(entered, open=entered.open or (named is target and bool(m.loops))))
@@ -221,10 +221,10 @@ def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, va
         mask = m.plain(chooser)
     owner = labelling.chosen(m, owner, mask, value) if mask is not None else owner
     if isinstance(mask, Data) and mask.marks and names is None:
-        owner = owner.marked(*(k for k in mask.marks - picking.of_gaps(mask.marks) if k.rows))
+        owner = owner.marked(*(k for k in mask.marks - picked_columns.of_gaps(mask.marks) if k.rows))
     filled = m.plain(value)
     if not owner.rows and mask is not None:
-        value = filled = counting.counted_in(m, target.slice, filled)
+        value = filled = vocabularies.counted_in(m, target.slice, filled)
     if m.loops and isinstance(filled, Data) and names is None and not owner.rows:
         value = windows.gathered(m, target, filled, m.loops)
     some_rows = isinstance(index, ast.Tuple) and not isinstance(index.elts[0], ast.Slice)
@@ -232,7 +232,7 @@ def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, va
     if isinstance(index, ast.Tuple) and last is not index.elts[0]:
         changed = _where(m, changed, index.elts[0], names, name_pattern(last))
     if names is not None and len(names) == 1 and not some_rows:
-        stacking.flagged(m, changed, min(names), m.constant(value))
+        stacked_tables.flagged(m, changed, min(names), m.constant(value))
     m.store(base, changed)
     if not isinstance(base, Ref) and isinstance(target.value, ast.Subscript) and not owner.rows and changed.rows:
         bind(m, target.value, changed)  # `bags[i][word] += 1`
@@ -293,10 +293,10 @@ def items_of(m: Machine, value: Value, node: ast.AST, most: int) -> Seq:
             return Seq((Data(shape=Shape.SUMMARY),), open=True)
         return Seq(whole.items[:most], open=True)
     if isinstance(whole, Mapping):
-        keys = tuple(counting.key_of(m, k, v) for k, v in whole.items)
+        keys = tuple(vocabularies.key_of(m, k, v) for k, v in whole.items)
         return items_of(m, Seq(keys, whole.open), node, most)
     if isinstance(whole, Estimator) and whole.effect.role is Role.SPLITTER:  # scikit-learn before 0.18
-        return splitting.pairs_of(("folds", whole.serial, m.stack))
+        return splits.pairs_of(("folds", whole.serial, m.stack))
     if isinstance(whole, Const):
         return Seq((open_files.lines_of(m, node, whole) or UNKNOWN,), open=True)
     return Seq((m.data(whole),), open=True)

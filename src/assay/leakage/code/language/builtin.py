@@ -7,11 +7,11 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.dividing import splitting, versions
+from assay.leakage.code.dividing import splits, versions
 from assay.leakage.code.frames import open_files, sources, value_by_value
 from assay.leakage.code.language import binding, naming, records, settings, streams
 from assay.leakage.code.language.call import Call, fresh, replace_call
-from assay.leakage.code.learnt import counting, picking, tallies
+from assay.leakage.code.learnt import picked_columns, tallies, vocabularies
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import OriginKind
 from assay.leakage.code.state.values import (
@@ -91,7 +91,7 @@ def through(c: Call, name: str = "") -> Value:
         return c.m.boxed(c.m.plain(streams.taken(c.m, c.args[0], c.node.args[0], whole=True)))
     value = c.m.plain(c.args[0])
     if isinstance(value, Mapping):
-        keys = [counting.key_of(c.m, k, v) for k, v in value.items]
+        keys = [vocabularies.key_of(c.m, k, v) for k, v in value.items]
         return Seq(tuple(keys), value.open)
     return c.args[0] if isinstance(value, Seq | Data | Estimator | Instance | Function) else UNKNOWN
 
@@ -181,7 +181,7 @@ def _extreme(c: Call) -> Value:
     rows = united(c.all_data())
     whole = rows.summary
     scores = frozenset(k for k in whole.marks if k.kind is Kind.SCORE)
-    kept = frozenset(picking.telling(whole.marks)) | scores
+    kept = frozenset(picked_columns.telling(whole.marks)) | scores
     return replace(whole, marks=kept)
 
 
@@ -208,7 +208,7 @@ def _from_streams(c: Call) -> list[Value]:
 def _next(c: Call) -> Value:
     value = c.m.plain(streams.next_of(c.m, c.args[0], c.node.args[0])) if c.node.args else UNKNOWN
     if isinstance(value, Seq) and value.items and isinstance(c.node.args[0], ast.Call):
-        value = splitting.first_of(c, value)  # gone through for the first time, and no further
+        value = splits.first_of(c, value)  # gone through for the first time, and no further
     return value.items[0] if isinstance(value, Seq) and value.items else c.m.data(value)
 
 

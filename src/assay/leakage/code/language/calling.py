@@ -5,16 +5,16 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.dividing import disorder, splitting, versions
+from assay.leakage.code.dividing import disorder, splits, versions
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import (
     column_expressions,
     column_names,
     open_files,
-    ordering,
     sources,
     table_columns,
     tables,
+    time_order,
 )
 from assay.leakage.code.language import (
     attributes,
@@ -27,7 +27,7 @@ from assay.leakage.code.language import (
     settings,
 )
 from assay.leakage.code.language.call import Call, fresh, kept, replace_call
-from assay.leakage.code.learnt import counting, picking
+from assay.leakage.code.learnt import picked_columns, vocabularies
 from assay.leakage.code.lookup import (
     effect_of,
     guessed,
@@ -245,8 +245,8 @@ def _of_literal(c: Call, owner: Const) -> Value:
 
 def _of_an_object(c: Call, data: Data) -> Value | None:
     """A method by which an object out of sight gives itself away: a splitter, a session that reads, a loss, a tape."""
-    if c.name == "split" and splitting.divides(c):
-        return splitting.folds(c, splitting.unseen_splitter(c))
+    if c.name == "split" and splits.divides(c):
+        return splits.folds(c, splits.unseen_splitter(c))
     if _read_by_session(c.name) and isinstance(c.node.func, ast.Attribute) and ".read" in text_of(c.node.func.value):
         c.name, c.effect = f"spark.read.{c.name}", Effect(Role.READ)
         return sources.read(c)
@@ -256,7 +256,7 @@ def _of_an_object(c: Call, data: Data) -> Value | None:
     if c.name == "gradient" and c.data(0, "target").predictions:
         scoring.backward(c, c.data(0, "target"))
         return UNKNOWN
-    return counting.method(c, data) if data.shape is Shape.SUMMARY else None
+    return vocabularies.method(c, data) if data.shape is Shape.SUMMARY else None
 
 
 def _read_by_session(name: str) -> bool:
@@ -273,11 +273,11 @@ def _method_of_data(c: Call, data: Data) -> Value:
         c.m.store(c.receiver, model)
         return fitting.method(c, model)
     if data.shape is Shape.ROLLING:
-        return ordering.summed_up(c, data)
+        return time_order.summed_up(c, data)
     effect = method_effect(c.name, grouped=data.shape is Shape.GROUPED)
     if effect is not None and effect.role is Role.CONFIGURE:
         return c.receiver
-    if _renamed_list(c, data) or (data.shape is Shape.SUMMARY and picking.changed(c, data)):
+    if _renamed_list(c, data) or (data.shape is Shape.SUMMARY and picked_columns.changed(c, data)):
         return Const(None)
     if c.name in {"transform", "inverse_transform"} and data.shape is Shape.UNKNOWN:
         given = united(c.all_data())
@@ -298,7 +298,7 @@ def _got(c: Call, data: Data) -> Value | None:
 
 def _renamed_list(c: Call, data: Data) -> bool:
     """`names.remove("y")`, where `list(table.columns)` became a list of names; other changes leave them unknown."""
-    if c.name not in picking.CHANGES or not column_names.are_names(data):
+    if c.name not in picked_columns.CHANGES or not column_names.are_names(data):
         return False
     names = c.m.names(c.args[0]) if c.args and c.name == "remove" else None
     c.m.store(c.receiver, column_names.without(data, names))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.dividing import sides, versions, windows
 from assay.leakage.code.frames import column_names, entries
 from assay.leakage.code.language import binding
-from assay.leakage.code.learnt import counting
+from assay.leakage.code.learnt import vocabularies
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Cut, is_fold
 from assay.leakage.code.state.texts import text_of
@@ -57,7 +57,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
         over = over.cut(*cuts) if over.rows else over
         if isinstance(node, ast.DictComp):
             key, value = m.plain(m.evaluate(node.key)), m.evaluate(node.value)
-            held = counting.entry(m, key.marked(*traces) if isinstance(key, Data) else key, value, node.key)
+            held = vocabularies.entry(m, key.marked(*traces) if isinstance(key, Data) else key, value, node.key)
             results.append((key, m.boxed(held)))
         else:
             element = _window(m, node, m.evaluate(node.elt))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.dividing import sorting, versions, windows
-from assay.leakage.code.learnt import counting, picking
+from assay.leakage.code.dividing import sorted_lists, versions, windows
+from assay.leakage.code.learnt import picked_columns, vocabularies
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
 from assay.records import replace
 
@@ -21,7 +21,7 @@ def method(c: Call, owner: Seq | Mapping) -> Value | None:
     """The result of a method of a list or dict; None when it is none of theirs."""
     if isinstance(owner, Mapping):
         return _of_dict(c, owner)
-    return Const(None) if picking.changed(c, owner) else _of_list(c, owner)
+    return Const(None) if picked_columns.changed(c, owner) else _of_list(c, owner)
 
 
 def _of_list(c: Call, owner: Seq) -> Value | None:
@@ -29,8 +29,8 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
     match c.name:
         case "append" | "add" if c.args:
             value = versions.within_one(m, _windowed(c, m.boxed(c.args[0])))
-            value = sorting.sorted_in(c, m.boxed(value))
-            value = sorting.kept_as_told(m, value) if m.conditions else value
+            value = sorted_lists.sorted_in(c, m.boxed(value))
+            value = sorted_lists.kept_as_told(m, value) if m.conditions else value
             if m.loops and value in owner.items:
                 return UNKNOWN
             value = versions.added(m, c.node, owner, value)
@@ -54,7 +54,7 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
             kept = tuple(i for i in owner.items if m.constant(i, default=UNKNOWN) != gone)
             m.store(c.receiver, Seq(kept, owner.open or len(kept) == len(owner.items)))
         case "sort" | "reverse" | "clear" | "index" | "count":
-            return Data(shape=Shape.SUMMARY, marks=frozenset(picking.telling(m.data(owner).marks)))
+            return Data(shape=Shape.SUMMARY, marks=frozenset(picked_columns.telling(m.data(owner).marks)))
         case "copy":
             return owner
         case _:
@@ -89,18 +89,18 @@ def _of_dict(c: Call, owner: Mapping) -> Value | None:
     m = c.m
     match c.name:
         case "items":
-            return Seq(tuple(Seq((counting.key_of(m, k, v), v)) for k, v in owner.items), owner.open)
+            return Seq(tuple(Seq((vocabularies.key_of(m, k, v), v)) for k, v in owner.items), owner.open)
         case "values":
             return Seq(tuple(v for _, v in owner.items), owner.open)
         case "keys":
-            return Seq(tuple(counting.key_of(m, k, v) for k, v in owner.items), owner.open)
+            return Seq(tuple(vocabularies.key_of(m, k, v) for k, v in owner.items), owner.open)
         case "get" | "pop" | "setdefault" if c.args:
             key = m.constant(c.args[0])
-            word = counting.looked_up(m, owner, c.args[0]) if key is None else None
+            word = vocabularies.looked_up(m, owner, c.args[0]) if key is None else None
             return word or owner.get(key) or (c.args[1] if len(c.args) > 1 else UNKNOWN)
         case "update":
             more = m.plain(c.args[0]) if c.args else Mapping()
-            merged = counting.updated(c, owner)
+            merged = vocabularies.updated(c, owner)
             for key, value in (*(more.items if isinstance(more, Mapping) else ()), *c.keywords.items()):
                 merged = merged.put(key, value)
             m.store(c.receiver, merged)

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code.dividing import sides, sorting, thinning, versions, windows
-from assay.leakage.code.frames import column_names, masks, selecting
+from assay.leakage.code.dividing import sides, sorted_lists, undersampling, versions, windows
+from assay.leakage.code.frames import column_names, masks, subscripts
 from assay.leakage.code.language import attributes, binding, calling, comprehensions, deciding, naming, settings
-from assay.leakage.code.learnt import counting
+from assay.leakage.code.learnt import vocabularies
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.models import labelling
 from assay.leakage.code.scored import preferring, scoring
@@ -72,7 +72,7 @@ def _subscript(m: Machine, node: ast.Subscript) -> Value:
     base = evaluate(m, node.value)
     if isinstance(m.plain(base), Instance):
         return attributes.item(m, base, node)
-    return labelling.looked_up(m, base, node, selecting.subscript(m, base, node))
+    return labelling.looked_up(m, base, node, subscripts.subscript(m, base, node))
 
 
 def _tuple(m: Machine, node: ast.Tuple | ast.List | ast.Set) -> Value:
@@ -134,7 +134,7 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     below = versions.below(m, node, (node.left, node.right), (left, right)) if isinstance(node.op, ast.Add) else None
     whole = below or versions.noisy(m, node, (left, right), combined(m, [left, right], node.op))
     if isinstance(node.op, ast.Add) and isinstance(left, Data) and isinstance(right, Data):
-        return whole.marked(*thinning.evened_out(m, node, (left, right), whole.rows))  # lists, one after the other
+        return whole.marked(*undersampling.evened_out(m, node, (left, right), whole.rows))  # lists, one after the other
     if isinstance(node.op, ast.Mult) and isinstance(left, Data) and isinstance(right, Data):
         return whole.marked(*frozenset(), *frozenset())
     return whole
@@ -244,7 +244,7 @@ def _compare(m: Machine, node: ast.Compare) -> Value:
     both = both if equal else _typed(m, node, both, m.constant(rights[0] if data.predictions else left))
     if both == UNKNOWN:
         return UNKNOWN
-    both = both if equal or isinstance(node.ops[0], _MEMBERSHIP) else counting.by_count(both)
+    both = both if equal or isinstance(node.ops[0], _MEMBERSHIP) else vocabularies.by_count(both)
     columns = data.columns if data.rows else others.columns
     shape = Shape.SUMMARY if both.shape is Shape.SUMMARY and not both.predictions else Shape.MASK
     simple = len(rights) == 1 and shape is Shape.MASK
@@ -323,7 +323,7 @@ def _inner(m: Machine, node: ast.Await | ast.Starred | ast.YieldFrom | ast.Forma
 def _yield(m: Machine, node: ast.Yield) -> Value:
     if node.value is not None and m.returned is not None:
         value = windows.handed_out(m, node, evaluate(m, node.value))
-        m.returned.append(Seq((m.boxed(sorting.kept_as_told(m, value) if m.conditions else value),), open=True))
+        m.returned.append(Seq((m.boxed(sorted_lists.kept_as_told(m, value) if m.conditions else value),), open=True))
     return UNKNOWN
 
 

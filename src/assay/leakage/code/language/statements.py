@@ -6,10 +6,10 @@ import ast
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.dividing import sorting, thinning, versions
+from assay.leakage.code.dividing import sorted_lists, undersampling, versions
 from assay.leakage.code.frames import table_columns
 from assay.leakage.code.language import binding, caches, comprehensions, deciding, expressions, streams, ways
-from assay.leakage.code.learnt import picking
+from assay.leakage.code.learnt import picked_columns
 from assay.leakage.code.models import labelling
 from assay.leakage.code.scored import preferring, scoring
 from assay.leakage.code.state.machine import united
@@ -81,7 +81,7 @@ def _augmented(m: Machine, node: ast.AugAssign) -> None:
         if isinstance(node.op, ast.Add):
             whole = versions.below(m, node, (node.target, node.value), (one, other)) or whole
             if isinstance(one, Data) and isinstance(other, Data):
-                whole = whole.marked(*thinning.evened_out(m, node, (one, other), whole.rows))
+                whole = whole.marked(*undersampling.evened_out(m, node, (one, other), whole.rows))
         if _in_place(node.target, left, one, whole):
             m.store(left, whole)
             return
@@ -119,9 +119,9 @@ def _if(m: Machine, node: ast.If) -> bool:
     asked = deciding.ask(m, node.test)
     counted, m.counted = m.counted, scoring.counted(m, node) or m.counted
     about, m.asked = m.asked, scoring.asked(m, node.test)
-    chosen, m.picked = m.picked, m.picked | picking.hung_on(m, node)
+    chosen, m.picked = m.picked, m.picked | picked_columns.hung_on(m, node)
     preferring.preferred(m, node, asked)
-    divides = sorting.sorts(m, node)
+    divides = sorted_lists.sorts(m, node)
     before = m.snapshot()
     first = _branch(m, node, "then", divides=divides)
     after = m.snapshot()

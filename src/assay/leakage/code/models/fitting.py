@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.dividing import splitting
+from assay.leakage.code.dividing import splits
 from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import sources
 from assay.leakage.code.language import attributes
@@ -107,8 +107,8 @@ def _configure(c: Call, owner: Estimator) -> Value:
 def _other(c: Call, owner: Estimator) -> Value:
     """A method that no row describes."""
     if owner.effect.how == "unknown":
-        if c.name == "split" and splitting.divides(c):
-            return splitting.folds(c, splitting.unseen_splitter(c))
+        if c.name == "split" and splits.divides(c):
+            return splits.folds(c, splits.unseen_splitter(c))
         return c.pass_through()
     if owner.effect.role in {Role.TRANSFORMER, Role.STATELESS, Role.PIPELINE} and c.all_data():
         return transforming.transformed(c, owner, united(c.all_data()))
@@ -306,7 +306,7 @@ def _score(c: Call, owner: Estimator) -> Value:
 def _handlers() -> dict[Role, Callable[[Call, Estimator], Value]]:
     """What carries out each role of a method."""
     return {
-        Role.DIVIDE: splitting.folds,
+        Role.DIVIDE: splits.folds,
         Role.RESAMPLE: transforming.resampled,
         Role.GENERATE: transforming.made_up,
         Role.FIT: _fit,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from assay.leakage.code.patches.rewriting import NotCertainError, Piece, Text
+from assay.leakage.code.patches.program_text import NotCertainError, Piece, Text
 from assay.leakage.code.patches.scope import Scope, mentioned, same, stored
 from assay.leakage.code.patches.steps import (
     Form,

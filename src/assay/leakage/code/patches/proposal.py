@@ -13,7 +13,7 @@ from assay.findings import Fix, Location
 from assay.leakage.code.analysis import Analysis, analyse_source
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.patches.moved_step import moved
-from assay.leakage.code.patches.rewriting import NotCertainError, Piece, Text, edits_between, rewritten
+from assay.leakage.code.patches.program_text import NotCertainError, Piece, Text, edits_between, rewritten
 from assay.leakage.code.patches.scope import node_at, scope_of
 from assay.leakage.code.patches.steps import step_in
 from assay.leakage.code.patches.table_columns import behind_split, column_step

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from assay.code import Source
 from assay.findings import Location
-from assay.leakage.code.patches.rewriting import NotCertainError
+from assay.leakage.code.patches.program_text import NotCertainError
 from assay.records import dataclass
 
 _BLOCKS = ("body", "orelse", "finalbody", "handlers")

@@ -10,7 +10,7 @@ from importlib import resources
 from assay.bounded import load_toml
 from assay.code import Source
 from assay.leakage.code.lookup import effect_of
-from assay.leakage.code.patches.rewriting import NotCertainError
+from assay.leakage.code.patches.program_text import NotCertainError
 from assay.leakage.code.patches.scope import Scope, same, scope_of
 from assay.libraries.catalogue import catalogue
 from assay.libraries.row import Role, Trait

@@ -10,7 +10,7 @@ import ast
 
 from assay.leakage.code.lookup import effect_of, method_effect
 from assay.leakage.code.patches.moved_step import Division, part_names
-from assay.leakage.code.patches.rewriting import NotCertainError, Piece, Text
+from assay.leakage.code.patches.program_text import NotCertainError, Piece, Text
 from assay.leakage.code.patches.scope import Scope, mentioned, same
 from assay.leakage.code.patches.steps import Form, Step, class_of, constructor, holds_out, step_in
 from assay.libraries.row import Role

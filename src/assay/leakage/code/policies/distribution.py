@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 from itertools import islice
 
 from assay.findings import Confidence, Severity
-from assay.leakage.code.dividing.thinning import by_hand
+from assay.leakage.code.dividing.undersampling import by_hand
 from assay.leakage.code.facts.claims import is_training_loss
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.leak import Leak

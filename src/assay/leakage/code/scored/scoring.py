@@ -6,7 +6,7 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.dividing import splitting
+from assay.leakage.code.dividing import splits
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.models import by_hand, columns_taken
@@ -229,7 +229,7 @@ def cross_validate(c: Call) -> Value:
         features,
         target,
         purpose=Purpose.CROSS_VALIDATION,
-        how=splitting.scheme(c, cv),
+        how=splits.scheme(c, cv),
         accuracy=accuracy,
     )
     if says:
@@ -245,7 +245,7 @@ def cross_validated(
     """Write down a cross-validation, and give what was written."""
     key: Hashable = ("folds", c.node, c.m.stack, c.m.rounds)
     rows = features.rows or target.rows
-    train, test = (cut_rows(rows, [Cut(key, side)]) for side in splitting.SIDES)
+    train, test = (cut_rows(rows, [Cut(key, side)]) for side in splits.SIDES)
     fit = Fit(
         c.site,
         train,
@@ -256,7 +256,7 @@ def cross_validated(
         via=features.via,
     )
     trained = replace(model, fits=frozenset({fit}))
-    splitting.record(c, key, how, united([features, target]), c.name.rpartition(".")[2])
+    splits.record(c, key, how, united([features, target]), c.name.rpartition(".")[2])
     held = Evaluation(
         trained, test, features.marks, c.name.rpartition(".")[2], c.site, purpose, c.m.loops, features.via, accuracy
     )

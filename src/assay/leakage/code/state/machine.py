@@ -47,7 +47,7 @@ from assay.leakage.code.state.values import (
 from assay.records import dataclass, replace
 
 if TYPE_CHECKING:
-    from assay.leakage.code.frames.stacking import Piece
+    from assay.leakage.code.frames.stacked_tables import Piece
 
 _WIDEST = 40
 """More items of a list or dict than this are summed up."""
@@ -163,7 +163,7 @@ class Machine:
     stacked: dict[Rows, tuple[Piece, ...]] = field(default_factory=dict)
     """Tables that were put one below the other, by the rows of the whole."""
     flags: dict[tuple[Rows, str], str] = field(default_factory=dict)
-    """The one value that a table has in a column, such as a flag."""
+    """The one value that a table has in a column, or its key among those put together (no column)."""
     streams: dict[int, tuple[Hashable, set[Hashable]]] = field(default_factory=dict)
     """Iterators that are used up, each with its name and the places that have taken from it."""
     drawn_at: dict[Hashable, ast.AST] = field(default_factory=dict)

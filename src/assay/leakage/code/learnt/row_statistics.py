@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from assay.leakage.code.dividing import thinning
-from assay.leakage.code.frames import column_expressions, ordering
+from assay.leakage.code.dividing import undersampling
+from assay.leakage.code.frames import column_expressions, time_order
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
-from assay.leakage.code.learnt import counting, gaps, items, one_by_one, tallies
+from assay.leakage.code.learnt import gaps, items, one_by_one, tallies, vocabularies
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.scored.search_loops import names_set_in, words_of
 from assay.leakage.code.state.machine import united
@@ -36,7 +36,7 @@ _AXIS_FIRST = frozenset({"mean", "std", "var", "max", "min", "sum", "median", "a
 def statistic(c: Call) -> Value:
     """A mean, a quantile, a correlation: the rows are gone, what was learnt from them stays."""
     whole = united([c.base, *c.all_data()])
-    words = counting.counts(c.name)
+    words = vocabularies.counts(c.name)
     if not whole.rows:
         return _without_rows(c, whole, words=words)
     if whole.predictions:
@@ -46,11 +46,11 @@ def statistic(c: Call) -> Value:
     if Shape.MASK in (c.base.shape, whole.shape):  # a share of the rows; what bounds it was learnt
         learnt = frozenset(k for k in whole.marks if k.kind is Kind.STATISTIC)
         return replace(whole.summary, marks=learnt | tallies.share_of(c.m, c.node, c.base, c.name))
-    if c.base.shape is Shape.POSITIONS or ordering.is_end_of_time(c, whole):  # an end of an index, or of the dates
+    if c.base.shape is Shape.POSITIONS or time_order.is_end_of_time(c, whole):  # an end of an index, or of the dates
         return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.OUTLIER))
     if _is_of_one(c, whole):
         return tallies.of_one(c.m, c.node, replace(whole, shape=Shape.UNKNOWN), c.name)
-    return _summed_up(c, whole, of_outcomes=words and counting.of_outcomes(c))
+    return _summed_up(c, whole, of_outcomes=words and vocabularies.of_outcomes(c))
 
 
 def _is_of_one(c: Call, whole: Data) -> bool:
@@ -230,7 +230,7 @@ def _by_function(c: Call, function: Function) -> Data | None:
     result = c.m.data(replace_call(c, [column]).apply(function))
     found = frozenset(k for k in result.marks - c.base.marks if k.rows)
     if not found and _are_some(result, column):
-        return replace(result, shape=Shape.TABLE).marked(*thinning.of_groups(c, result))  # some rows of each group
+        return replace(result, shape=Shape.TABLE).marked(*undersampling.of_groups(c, result))  # some rows of each group
     if not found:
         return column.marked(*result.marks)  # each row by itself, or by those before it
     kept = bool(result.rows) and all(k.kind in ROWS_CHANGED for k in found)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.dividing import entering
+from assay.leakage.code.dividing import undefined_tables
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.state.events import Split
 from assay.leakage.code.state.machine import united
@@ -28,7 +28,7 @@ def split(c: Call) -> Value:
 
     Some libraries give all that is to train on first.
     """
-    given = [v for v in entering.divided(c, c.args) if not isinstance(c.m.plain(v), Const)]
+    given = [v for v in undefined_tables.divided(c, c.args) if not isinstance(c.m.plain(v), Const)]
     tables = [c.m.data(v) for v in given]
     key = _division(c, tables)
     record(c, key, _order(c), united(tables))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from assay.code import Source
 from assay.findings import Finding, Report, Table, Value, note
-from assay.leakage.code.drawing import as_text, picture
 from assay.leakage.code.facts.pair import LearntFrom, Pair
 from assay.leakage.code.leak import Leak
+from assay.leakage.code.path_picture import as_text, picture
 from assay.leakage.rules.taxonomy_instrument import leakage
 from assay.records import replace
 from assay.report.wording import counted

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from assay.leakage.code.dividing import sides, thinning
-from assay.leakage.code.frames import column_names, entries, masks, stacking, table_columns
-from assay.leakage.code.learnt import counting, picking
+from assay.leakage.code.dividing import sides, undersampling
+from assay.leakage.code.frames import column_names, entries, masks, stacked_tables, table_columns
+from assay.leakage.code.learnt import picked_columns, vocabularies
 from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.parts import (
@@ -100,7 +100,7 @@ def _put_together(m: Machine, node: ast.Subscript, *, one_below_the_other: bool)
     items = [m.data(v) for v in several.items] if isinstance(several, Seq) else [m.data(given)]
     if not one_below_the_other or any(item.shape is not Shape.POSITIONS for item in items):
         return m.data(given)
-    return replace(united(items), cuts=sides.any_of(items)).marked(*thinning.evened_out(m, node, items, NO_ROWS))
+    return replace(united(items), cuts=sides.any_of(items)).marked(*undersampling.evened_out(m, node, items, NO_ROWS))
 
 
 def _of_data(m: Machine, value: Data, node: ast.Subscript) -> Data:
@@ -128,7 +128,7 @@ def _by_labels(m: Machine, value: Data, chooser: Value, node: ast.AST) -> Data |
     """Rows or columns by labels that are written down; None where they are not."""
     listed = m.constant(chooser)
     if isinstance(listed, str | list) and _by_label(value, listed, node):
-        return value.cut(Cut(POSITIONS, sides.one_of(listed)))
+        return stacked_tables.part_by_key(m, value, listed) or value.cut(Cut(POSITIONS, sides.one_of(listed)))
     if isinstance(chooser, Const):
         return _by_literal(m, value, chooser.value, node)
     names = m.names(chooser)
@@ -142,7 +142,7 @@ def _chosen(m: Machine, choice: _Choice) -> Data:
     """Rows by a mask or by places; where it is neither, columns or rows by something computed."""
     value, data, index, node = choice
     if data.shape is Shape.MASK:
-        return stacking.flagged_part(m, value, data.cuts - value.cuts) or masks.filtered(m, value, data, node)
+        return stacked_tables.flagged_part(m, value, data.cuts - value.cuts) or masks.filtered(m, value, data, node)
     computed = _in_computed_order(choice) or masks.computed_mask(value, index, data)
     if computed is None and _are_places(value, data):
         return _at(m, value, data, index)
@@ -222,7 +222,7 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
         if every not in {1, -1} and _has_places(value):
             value, low = value.cut(Cut(("every", every), str(low or 0))), None
         return _between(m, value, index, Interval(low, high))
-    return stacking.slice_of(m, value, low, high) or _between(m, value, index, Interval(low, high))
+    return stacked_tables.slice_of(m, value, low, high) or _between(m, value, index, Interval(low, high))
 
 
 def _between(m: Machine, value: Data, index: ast.Slice, places: Interval) -> Data:
@@ -233,7 +233,7 @@ def _between(m: Machine, value: Data, index: ast.Slice, places: Interval) -> Dat
     if everything:
         return value
     some = value.cut(Cut(_order_of(value), places))
-    return some.marked(*thinning.first_of_each_class(m, index, some, value)) if m.varied else some
+    return some.marked(*undersampling.first_of_each_class(m, index, some, value)) if m.varied else some
 
 
 def _order_of(value: Data) -> Hashable:
@@ -250,14 +250,14 @@ def _rows_are_gone(value: Data) -> bool:
     """Whether a value sums up rows, or is a ranking of columns."""
     if value.shape is Shape.SUMMARY and not one_for_each_group(value.rows):
         return True
-    return not value.rows and bool(picking.telling(value.marks))
+    return not value.rows and bool(picked_columns.telling(value.marks))
 
 
 def _of_summary(value: Data, *, everything: bool) -> Data:
     """Some of what sums up rows; of names of columns, it is not known which stand there."""
     if _are_column_names(value):
         return replace(value, columns=SOME_COLUMNS)
-    return value if everything else counting.by_count(value)
+    return value if everything else vocabularies.by_count(value)
 
 
 def _looked_up(m: Machine, model: Estimator, asked: Value) -> Value:
@@ -288,7 +288,7 @@ def _of_columns(value: Data, chooser: Data) -> Data:
     fresh = chooser.marks - value.marks
     plain = {k for k in fresh if k.kind is Kind.GAPS or (k.kind is Kind.STATISTIC and not k.supervised)}
     spread = {replace(k, kind=Kind.VARIANCE) for k in plain if k.name.rpartition(".")[2] in _SPREAD}
-    spread |= picking.by_gaps(plain)
+    spread |= picked_columns.by_gaps(plain)
     return replace(chooser, marks=chooser.marks - plain | spread) if plain else chooser
 
 

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from itertools import combinations
 
-from assay.leakage.code.dividing import sides, sorting, thinning, versions, windows
-from assay.leakage.code.frames import stacking
+from assay.leakage.code.dividing import sides, sorted_lists, undersampling, versions, windows
+from assay.leakage.code.frames import stacked_tables
 from assay.leakage.code.frames.labelled import unlabelled
 from assay.leakage.code.language.call import Call, kept
 from assay.leakage.code.scored.search_loops import inside, names_set_in
@@ -30,11 +30,11 @@ def concat(c: Call) -> Value:
     if _grown(c):
         pieces = [_kept_of_round(c, piece) for piece in pieces]
     whole = united([c.base, *pieces]).marked(*_copies(c, pieces, gathered=gathered))
-    stacking.stacked(c.m, pieces, whole, again=gathered)
+    stacked_tables.stacked(c.m, pieces, whole, c.constant(-1, "keys"), again=gathered)
     whole = whole.marked(*versions.beside(c.m, c.node, pieces))
     if c.base.shape is Shape.POSITIONS and all(p.shape is Shape.POSITIONS for p in pieces):
         return _places_of_all(c, whole, pieces)
-    return replace(whole.marked(*thinning.evened_out(c.m, c.node, pieces, whole.rows)), cuts=frozenset())
+    return replace(whole.marked(*undersampling.evened_out(c.m, c.node, pieces, whole.rows)), cuts=frozenset())
 
 
 _SIDEWAYS = frozenset({1, -1, "columns", "horizontal"})
@@ -54,7 +54,7 @@ def _pieces(c: Call) -> tuple[list[Data], bool]:
 def _kept_of_round(c: Call, piece: Data) -> Data:
     """What one round of a loop adds: a window, or what the caller has asked for."""
     window = windows.gathered(c.m, c.node, piece, c.m.loops)
-    return c.m.data(sorting.kept_as_told(c.m, window)) if c.m.conditions else window
+    return c.m.data(sorted_lists.kept_as_told(c.m, window)) if c.m.conditions else window
 
 
 def _copies(c: Call, pieces: list[Data], *, gathered: bool) -> Iterator[Mark]:
@@ -80,7 +80,7 @@ def _tables_in(pieces: list[Data], *, or_signals: bool) -> list[Data]:
 
 def _places_of_all(c: Call, whole: Data, pieces: list[Data]) -> Data:
     """Positions that are in any of several lists."""
-    thinned = thinning.evened_out(c.m, c.node, pieces, NO_ROWS)
+    thinned = undersampling.evened_out(c.m, c.node, pieces, NO_ROWS)
     return replace(whole, cuts=sides.any_of(pieces)).marked(*thinned)
 
 

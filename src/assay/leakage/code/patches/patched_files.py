@@ -6,8 +6,8 @@ from pathlib import Path
 
 from assay.errors import InputError
 from assay.leakage.code.patches.notebook_file import with_cells
+from assay.leakage.code.patches.program_text import texts_of
 from assay.leakage.code.patches.proposal import Patched
-from assay.leakage.code.patches.rewriting import texts_of
 
 
 def write_patch(patched: Patched, path: Path) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable
 
-from assay.leakage.code.dividing import disorder, sides, thinning
-from assay.leakage.code.frames import column_expressions, column_names, masks, ordering, queries, table_columns
+from assay.leakage.code.dividing import disorder, sides, undersampling
+from assay.leakage.code.frames import column_expressions, column_names, masks, queries, table_columns, time_order
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
-from assay.leakage.code.learnt import picking
+from assay.leakage.code.learnt import picked_columns
 from assay.leakage.code.state.rows import LEFT, POSITIONS, Cut, Interval, OneOf, one_for_each_group
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
@@ -45,7 +45,7 @@ def drop(c: Call) -> Value:
         return in_place(c, _without_columns(c, names, chosen.marks))
     if chosen.shape is Shape.POSITIONS and chosen.cuts:  # without positions that were drawn or counted out
         left = c.base.cut(*sides.negated(chosen.cuts))
-        return in_place(c, left.marked(*thinning.without_some(c.m, c.node, c.base, chosen, left.rows)))
+        return in_place(c, left.marked(*undersampling.without_some(c.m, c.node, c.base, chosen, left.rows)))
     if not names:
         return in_place(c, c.base.marked(*(k for k in chosen.marks if k.kind is Kind.OUTLIER)))
     return in_place(c, c.base if c.base.shape is Shape.COLUMN else _without_columns(c, names, chosen.marks))
@@ -61,7 +61,7 @@ def _without_part(c: Call, rows: Data) -> Data:
     """A table without the rows of a part of it; where a bound that was learnt made the part, that is a trace."""
     left = masks.complement(c.base, rows) or c.base
     bounds = [replace(k, kind=Kind.OUTLIER) for k in rows.marks if k.kind in {Kind.OUTLIER, Kind.STATISTIC}]
-    return left.marked(*bounds, *thinning.without_some(c.m, c.node, c.base, rows, left.rows))
+    return left.marked(*bounds, *undersampling.without_some(c.m, c.node, c.base, rows, left.rows))
 
 
 def _without_columns(c: Call, names: frozenset[str] | None, known: Marks) -> Data:
@@ -70,7 +70,7 @@ def _without_columns(c: Call, names: frozenset[str] | None, known: Marks) -> Dat
         for name in sorted(names or ()):
             c.m.trace.mentioned.setdefault((part.origin, name), c.site)
     spread = (k for k in known if k.kind is Kind.VARIANCE and k.rows)
-    traces = (*picking.telling(known), *picking.by_gaps(known), *picking.picked(c), *spread)
+    traces = (*picked_columns.telling(known), *picked_columns.by_gaps(known), *picked_columns.picked(c), *spread)
     return table_columns.without_columns(c.base, names).marked(*traces)
 
 
@@ -155,7 +155,7 @@ def _drawn_once(c: Call, tables: list[Data]) -> list[Data]:
 
 def _thinned(c: Call, rows: Data, cut: Cut) -> Data:
     """Some of the rows; with the trace that as many were drawn of each class, if they were."""
-    drawn = rows.cut(cut).marked(*thinning.of_each_group(c.m, c.node, rows.cut(cut), rows))
+    drawn = rows.cut(cut).marked(*undersampling.of_each_group(c.m, c.node, rows.cut(cut), rows))
     return replace(drawn, shape=Shape.TABLE) if drawn.shape is Shape.GROUPED else drawn
 
 
@@ -221,7 +221,7 @@ def _by_positions(c: Call) -> Value:
 
 def _at_one_end(c: Call) -> Value:
     """`table.nlargest(9, "date")`; of a table of scores, its order."""
-    return queries.extreme(c) if c.base.rows else ordering.sort(c)
+    return queries.extreme(c) if c.base.rows else time_order.sort(c)
 
 
 _TAKEN_BY = {"query": _by_query, "positions": _by_positions, "extreme": _at_one_end}

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.frames import masks
-from assay.leakage.code.learnt import counting
+from assay.leakage.code.learnt import vocabularies
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.values import Const, Data, Kind, Library, Mark, Marks, Seq, Shape
 from assay.records import replace
@@ -43,7 +43,7 @@ def hung_on(m: Machine, node: ast.If) -> Marks:
         return frozenset()
     compared = (s for test in _comparisons(node.test) for s in (test.left, *test.comparators))
     known = _looked_at(m, [side for side in compared if not isinstance(side, ast.Constant)])
-    words = (k for data in known for k in counting.by_count(data).marks - data.marks)
+    words = (k for data in known for k in vocabularies.by_count(data).marks - data.marks)
     outliers = masks.left_out_by(united(known)) if any(data.rows for data in known) else []
     marks = frozenset(k for data in known for k in data.marks)
     return by_gaps(marks).union(telling(marks), words, outliers)

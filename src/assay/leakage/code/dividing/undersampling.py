@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.learnt import counting
+from assay.leakage.code.learnt import vocabularies
 from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.in_order import cuts_in_order, texts_of
 from assay.leakage.code.state.rows import (
@@ -58,7 +58,7 @@ def by_outcome(fit: Fit, mark: Mark) -> bool:
     if mark.columns & fit.target.union(*(k.columns for k in derived)):
         return True
     if mark.name == _GROUPS:
-        return not fit.target and any(map(counting.names_outcomes, mark.columns))
+        return not fit.target and any(map(vocabularies.names_outcomes, mark.columns))
     return not any(map(fit.columns.has, mark.columns))
 
 
