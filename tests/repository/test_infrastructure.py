@@ -65,6 +65,12 @@ def test_installations_in_run_lines_are_read_with_their_pins() -> None:
     ]
 
 
+def test_an_image_that_its_service_builds_is_not_fetched() -> None:
+    services = "services:\n  own:\n    image: krock\n    build:\n      context: .\n  db:\n    image: postgres\n"
+    [container] = facts_of({"docker-compose.yml": services}).containers
+    assert [base.name for base in container.bases] == ["postgres"]
+
+
 def test_compose_files_and_singularity_recipes_are_containers() -> None:
     facts = facts_of(
         {

@@ -90,9 +90,26 @@ def read_containers(tree: Tree) -> Iterator[Container]:
         if _DOCKERFILE.fullmatch(file.name) and file.suffix not in _NO_RECIPE and not file.name.startswith("."):
             yield _dockerfile(file)
         elif _COMPOSE.fullmatch(file.name):
-            yield Container(file.path, tuple(_found(_COMPOSE_IMAGE, file)), ())
+            built = _names_of_built_images(file.text())
+            bases = (base for base in _found(_COMPOSE_IMAGE, file) if base.location.line not in built)
+            yield Container(file.path, tuple(bases), ())
         elif (file.suffix == ".def" or file.name == "Singularity") and (bases := tuple(_found(_BOOTSTRAP, file))):
             yield Container(file.path, bases, tuple(_installations(_lines(file.text()), file.path)))
+
+
+def _names_of_built_images(text: str) -> frozenset[int]:
+    """Lines of a compose file that name an image which the same service builds: such a name is given, not fetched."""
+    groups: dict[int, list[tuple[int, str]]] = {}
+    built: set[int] = set()
+    for number, line in enumerate(text.split("\n"), 1):
+        word = line.strip()
+        if word and not word.startswith("#"):
+            depth = len(line) - len(line.lstrip())
+            groups = {d: lines for d, lines in groups.items() if d <= depth}
+            groups.setdefault(depth, []).append((number, word))
+            if any(one.startswith("build:") for _, one in groups[depth]):
+                built |= {at for at, one in groups[depth] if one.startswith("image:")}
+    return frozenset(built)
 
 
 def _found(pattern: re.Pattern[str], file: File) -> Iterator[BaseImage]:
