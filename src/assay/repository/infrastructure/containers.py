@@ -91,8 +91,8 @@ def read_containers(tree: Tree) -> Iterator[Container]:
             yield _dockerfile(file)
         elif _COMPOSE.fullmatch(file.name):
             built = _names_of_built_images(file.text())
-            bases = (base for base in _found(_COMPOSE_IMAGE, file) if base.location.line not in built)
-            yield Container(file.path, tuple(bases), ())
+            fetched = (base for base in _found(_COMPOSE_IMAGE, file) if base.location.line not in built)
+            yield Container(file.path, tuple(fetched), ())
         elif (file.suffix == ".def" or file.name == "Singularity") and (bases := tuple(_found(_BOOTSTRAP, file))):
             yield Container(file.path, bases, tuple(_installations(_lines(file.text()), file.path)))
 
