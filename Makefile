@@ -22,7 +22,7 @@ DEV := $(call stamp,dev)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test quick hunt lint types format bench site site-parts vsix vscode-parts release test-floors docs docs-refresh lock upgrade browser postgres sbom fuzz fuzz-guided faults soak clean
+.PHONY: help demo test quick slow hunt lint types format bench site site-parts vsix vscode-parts release test-floors docs docs-refresh lock upgrade browser postgres sbom fuzz fuzz-guided faults soak clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -74,6 +74,9 @@ test-floors: $(DEV) postgres ## test the lowest allowed version of every depende
 		--constraint $(FLOORS)/floors.txt axe-core-python hatchling httpx hypothesis pandas pytest pytest-xdist selenium
 	$(VENV)/bin/uv pip install --quiet --python $(FLOORS)/environment/bin/python --no-deps --no-build-isolation --editable .
 	$(FLOORS)/environment/bin/python -m pytest -p no:cacheprovider -o filterwarnings= $(FLOOR_TESTS)
+
+slow: $(DEV) ## the reduced pipelines of three papers on slides, each run whole
+	$(PY) -m pytest tests/slides/slow_reduced_runs.py
 
 hunt: $(DEV) ## the same tests with new random examples
 	HYPOTHESIS_PROFILE=hunt $(PY) -m pytest --numprocesses $(JOBS)

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from assay.scores.check import check
 from assay.scores.definitions import SCORES, Matrix
+from assay.scores.means.sides import listing
 from assay.scores.reading import read_words
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -80,6 +81,7 @@ def ours(case: Case) -> tuple[float, str]:
         words += [f"folds={case.folds}", "fold_model=any", "aggregation=mean"]
     best, started = float("inf"), time.monotonic()
     while time.monotonic() - started < 2:
+        listing.cache_clear()  # the first time is what counts
         before = time.process_time()
         verdict = check(read_words(words)).verdict.value
         best = min(best, time.process_time() - before)

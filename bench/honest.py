@@ -1,9 +1,10 @@
 """Zero false alarms: honest results are never called inconsistent, and every witness holds.
 
-    python bench/honest.py [--cases N] [--only WORDS]
+    python bench/honest.py [--cases N] [--minutes M] [--seed S] [--only WORDS]
 
-By default 20,000 cases on one test set, and fewer where a case takes longer. Exits with 1 when an honest
-case is called inconsistent.
+By default 20,000 cases on one test set, and fewer where a case takes longer. With `--minutes` every scenario gets an
+equal part of the CPU time that is left, and ends early at `--cases`. Exits with 1 when an honest case is called
+inconsistent, or an honest interval implausible.
 """
 
 from __future__ import annotations
@@ -16,21 +17,25 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import numpy as np
+import scipy.stats
+import scores_sizeless
 from sklearn import metrics
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import KFold, StratifiedKFold, cross_validate
 
 from assay.findings import Verdict
-from assay.scores.check import Result, check
+from assay.scores.check import check
 from assay.scores.definitions import SCORES, Matrix, find_score
 from assay.scores.exact import Exact, floor_times
 from assay.scores.folds import stratified
 from assay.scores.reading import read_words
+from assay.scores.rules import interval_far_too_narrow
 from assay.scores.setups import find_setup
 
 NAMES = [*SCORES, "f2", "f0.5", "f2n", "err", "fpr", "fnr", "fdr"]
@@ -285,7 +290,64 @@ def regression(rng: random.Random) -> list[str]:
     return words + [f"{name}={ERRORS[name](truth, truth + errors):.{digits}f}" for name in names]
 
 
+def repeated_folds(rng: random.Random) -> list[str] | None:
+    """Means over 5 or 10 shuffled folds, once or repeated, the folds not described; any scores."""
+    k, repeats, seed = rng.choice([5, 10]), rng.choice([1, 1, 3, 10]), rng.randrange(10**6)
+    truth = np.array([1] * rng.randint(k, 60) + [0] * rng.randint(k, 120))
+    good, digits, matrices = rng.uniform(0.5, 1), rng.randint(2, 4), []
+    for repeat in range(repeats):
+        for _, test in KFold(k, shuffle=True, random_state=seed + repeat).split(truth):
+            p = int(truth[test].sum())
+            tp, tn = _draw(rng, p, good), _draw(rng, len(test) - p, good)
+            matrices.append(Matrix(tp, p - tp, len(test) - p - tn, tn))
+    words = [f"p={truth.sum()}", f"n={len(truth) - truth.sum()}", f"folds={k}", "fold_model=any", "aggregation=mean"]
+    words += [f"repeats={repeats}"] * (repeats > 1)
+    for name in rng.sample(ANY, rng.randint(1, 3)):
+        values = [value if (value := SCORES[name].value(m)) is not None else Fraction(0) for m in matrices]
+        words.append(f"{name}={printed(sum(values, Fraction(0)) / len(values), digits, 'nearest', rng)}")  # type: ignore[arg-type]
+    return words
+
+
+def bootstrapped(rng: random.Random) -> list[str] | None:
+    """A share or an area of 10 to 2,000 items with the percentiles of 1,000 resamples as its interval."""
+    p, n = (int(10 ** rng.uniform(1, 3)) for _ in range(2))
+    draws, digits = np.random.default_rng(rng.randrange(10**6)), rng.randint(2, 4)
+    name, size = rng.choice([("sens", p), ("spec", n), ("acc", p + n)])
+    found = int(draws.binomial(size, rng.uniform(0.5, 0.98)))
+    resampled = draws.binomial(size, found / size, 1_000) / size
+    low, high = np.percentile(resampled, [2.5, 97.5])
+    return [f"p={p}", f"n={n}", f"{name}={found / size:.{digits}f}", f"{name}_ci={low:.{digits}f}-{high:.{digits}f}"]
+
+
+def usual_intervals(rng: random.Random) -> list[str] | None:
+    """A share with its Wald, Wilson or exact interval, as SciPy computes them."""
+    p, n = (int(10 ** rng.uniform(1, 4)) for _ in range(2))
+    name, size = rng.choice([("sens", p), ("spec", n), ("acc", p + n)])
+    found, digits = rng.randint(size // 2, size), rng.randint(2, 4)
+    method = rng.choice(["wald", "wilson", "exact"])
+    if method == "wald":
+        half = 1.959964 * (found * (size - found) / size**3) ** 0.5
+        low, high = max(0, found / size - half), min(1, found / size + half)
+    else:
+        low, high = scipy.stats.binomtest(found, size).proportion_ci(method=method)
+    return [f"p={p}", f"n={n}", f"{name}={found / size:.{digits}f}", f"{name}_ci={low:.{digits}f}-{high:.{digits}f}"]
+
+
+def areas_with_intervals(rng: random.Random) -> list[str] | None:
+    """The area of one real ranking, ties included, with a bootstrap interval."""
+    p, n = (int(10 ** rng.uniform(1, 2.3)) for _ in range(2))
+    draws, digits, truth = np.random.default_rng(rng.randrange(10**6)), rng.randint(2, 4), np.array([1] * p + [0] * n)
+    scores = np.round(draws.normal(truth * rng.uniform(0, 2.5), 1), rng.randint(0, 3))
+    wins = (scores[:p, None] > scores[None, p:]) + 0.5 * (scores[:p, None] == scores[None, p:])
+    rows, columns = draws.integers(0, p, (400, p)), draws.integers(0, n, (400, n))
+    resampled = [wins[np.ix_(row, column)].mean() for row, column in zip(rows, columns, strict=True)]
+    low, high = np.percentile(resampled, [2.5, 97.5])
+    return [f"p={p}", f"n={n}", f"auc={wins.mean():.{digits}f}", f"auc_ci={low:.{digits}f}-{high:.{digits}f}"]
+
+
 LINEAR, ANY = ["acc", "sens", "spec", "bacc"], ["acc", "sens", "spec", "ppv", "npv", "f1", "ji", "kappa", "bm"]
+SETTINGS = {"p", "n", "aggregation", "total"}
+"""Words that describe a test set; a case needs a score beside them."""
 SCENARIOS: dict[str, tuple[int, Callable[[random.Random], list[str] | None]]] = {
     "one test set, all scores, 1 to 1e9": (20_000, one_test_set),
     "mean over known folds, linear scores": (2_000, lambda rng: folds(rng, LINEAR, known=True)),
@@ -301,43 +363,69 @@ SCENARIOS: dict[str, tuple[int, Callable[[random.Random], list[str] | None]]] = 
     "mean and sd, stratified folds, to 1e6 items": (300, with_spread),
     "means over retina images": (200, images),
     "scikit-learn regression errors": (500, regression),
+    "mean over 5 or 10 unknown folds, repeated": (200, repeated_folds),
+    "shares with usual intervals": (1_000, usual_intervals),
+    "shares with bootstrap intervals": (1_000, bootstrapped),
+    "areas with bootstrap intervals": (500, areas_with_intervals),
+    **{f"no sizes: {kind.__name__.replace('_', ' ')}": (1_000, kind) for kind in scores_sizeless.KINDS},
 }
 
 
-def verdict_of(words: list[str]) -> tuple[Result, float]:
-    before = time.process_time()
-    result = check(read_words(words))
-    return result, time.process_time() - before
+@dataclass
+class Tally:
+    """What became of the honest cases of one scenario."""
+
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    alarms: int = 0
+    slowest: float = 0.0
+
+    def judge(self, words: list[str]) -> None:
+        """Check one honest case, and say so aloud if it is blamed."""
+        before = time.process_time()
+        result = check(read_words(words))
+        spent = time.process_time() - before
+        self.verdicts[result.verdict] += 1
+        self.slowest = max(self.slowest, spent)
+        if result.verdict is Verdict.INCONSISTENT or any(True for _ in interval_far_too_narrow.check(result)):
+            self.alarms += 1
+            print("FALSE ALARM", *words, result, flush=True)
+
+    def line(self, title: str) -> str:
+        """The counts as a row of the table."""
+        possible = self.verdicts[Verdict.CONSISTENT] + self.verdicts[Verdict.CONDITIONAL]
+        counts = f"{self.verdicts.total():>7,} {possible:>11,} {self.verdicts[Verdict.UNDECIDED]:>10,}"
+        return f"{title:<42} {counts} {self.alarms:>13,} {self.slowest:>7.2f} s"
+
+
+def tally(title: str, cases: int, seconds: float, seed: int) -> Tally:
+    """So many honest cases, or as many as fit into the CPU seconds; the same ones for the same seed."""
+    make, rng, found = SCENARIOS[title][1], random.Random(f"{title}{seed or ''}"), Tally()
+    end = time.process_time() + seconds
+    while found.verdicts.total() < cases and time.process_time() < end:
+        words = make(rng)
+        if words is not None and any(word.split("=")[0] not in SETTINGS for word in words):
+            found.judge(words)
+    return found
 
 
 def main() -> int:
     warnings.simplefilter("ignore")  # scikit-learn warns about folds without positives: they are the point
     parser = argparse.ArgumentParser(description="Honest results must never be called inconsistent.")
     parser.add_argument("--cases", type=int, help="Cases in each scenario.")
-    parser.add_argument("--only", default="", help="Scenarios whose title holds these words.")
+    parser.add_argument("--minutes", type=float, help="CPU minutes for all scenarios together.")
+    parser.add_argument("--seed", type=int, default=0, help="Another number makes other cases.")
+    parser.add_argument("--only", nargs="*", default=[""], help="Scenarios whose title holds one of these words.")
     asked = parser.parse_args()
+    chosen = [title for title in SCENARIOS if any(words in title for words in asked.only)]
+    seconds = asked.minutes * 60 if asked.minutes else float("inf")
     alarms = 0
     print(f"{'scenario':<42} {'cases':>7} {'consistent':>11} {'undecided':>10} {'false alarms':>13} {'slowest':>9}")
-    for title, (usual, make) in SCENARIOS.items():
-        if asked.only not in title:
-            continue
-        rng, counts, slowest = random.Random(title), Counter[Verdict](), 0.0
-        while counts.total() < (asked.cases or usual):
-            words = make(rng)
-            if words is None:
-                continue
-            result, seconds = verdict_of(words)
-            counts[result.verdict] += 1
-            slowest = max(slowest, seconds)
-            if result.verdict is Verdict.INCONSISTENT:
-                print("FALSE ALARM", *words, result)
-        alarms += counts[Verdict.INCONSISTENT]
-        possible = counts[Verdict.CONSISTENT] + counts[Verdict.CONDITIONAL]
-        told = [possible, counts[Verdict.UNDECIDED], counts[Verdict.INCONSISTENT]]
-        print(
-            f"{title:<42} {counts.total():>7,} {told[0]:>11,} {told[1]:>10,} {told[2]:>13,} {slowest:>7.2f} s",
-            flush=True,
-        )
+    for place, title in enumerate(chosen):
+        usual = 10**9 if asked.minutes else SCENARIOS[title][0]
+        left = seconds - time.process_time()
+        found = tally(title, asked.cases or usual, left / (len(chosen) - place), asked.seed)
+        alarms += found.alarms
+        print(found.line(title), flush=True)
     return 1 if alarms else 0
 
 

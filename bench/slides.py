@@ -20,7 +20,7 @@ import numpy as np
 from startup import ASSAY, machine
 
 from assay.slides.configuration import read_configuration
-from assay.slides.running import Run, run
+from assay.slides.run import Run, run
 from assay.slides.world import make_world
 
 TARGETS = {"small": 20.0, "default": 180.0}

@@ -20,7 +20,7 @@ from statistics import median
 import httpx
 import uvicorn
 
-from assay.checklists.loading import load
+from assay.checklists.files import load
 from assay.database import open_database
 from assay.findings import Location, Report, quote
 from assay.reproduction.study import Attempt, Paper, Study

@@ -29,7 +29,7 @@ PUBLIC: dict[str, tuple[str, ...]] = {
     "assay.comparison": ("compare_models", "compare_fold_scores"),
     "assay.repository.facts": ("read_repository",),
     "assay.repository.check": ("assess", "Assessment"),
-    "assay.checklists.loading": ("load",),
+    "assay.checklists.files": ("load",),
     "assay.checklists.filled": ("read_filled", "Filled"),
     "assay.metadata.files": ("read_metadata", "metadata_in"),
     "assay.metadata.description": ("Description",),

@@ -13,7 +13,7 @@ import typer
 
 from assay import __version__
 from assay.cli import main
-from assay.cli.app import build
+from assay.cli.app import build, outline
 from assay.cli.progress import tracked
 from assay.errors import InputError
 from assay.rules import all_rules
@@ -41,6 +41,15 @@ def test_impossible_scores_exit_with_1_and_say_why(run):
     assert "S101" in out
     assert "INCONSISTENT" in out.upper()
     assert not err
+
+
+def test_the_help_of_the_root_needs_no_command_and_is_the_same(capsys):
+    shown = []
+    for app in (build(), outline()):
+        app(args=["--help"], prog_name="assay", standalone_mode=False)
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1]
+    assert "Did the test set leak into training?" in shown[0]
 
 
 def test_possible_scores_exit_with_0_and_show_a_matrix(run):

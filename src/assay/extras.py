@@ -52,6 +52,7 @@ PACKAGES: dict[str, Package] = {
     "skimage": Package("scikit-image", "slides"),
     "tifffile": Package("tifffile", "slides"),
     "torch": Package("torch", "slides-cnn"),
+    "xgboost": Package("xgboost", "slides-xgboost"),
     "lsprotocol": Package("lsprotocol", "editor"),
     "pygls": Package("pygls", "editor"),
 }
@@ -88,7 +89,7 @@ def missing_package(error: ImportError, arguments: Sequence[str] = ()) -> Missin
         return None
     words = list(takewhile(_is_word, arguments[:2]))
     known = next((c for c in (" ".join(words), " ".join(words[:1])) if c in COMMANDS), "")
-    extra = package.extra if package.extra == "slides-cnn" else COMMANDS.get(known, package.extra)
+    extra = package.extra if package.extra.startswith("slides-") else COMMANDS.get(known, package.extra)
     wanted_by = known or " ".join(words) or "this function"
     return MissingPackageError(f'{wanted_by} needs {package.name}: pip install "{DISTRIBUTION}[{extra}]"')
 

@@ -27,7 +27,7 @@ def _frozen(cls: type, options: dict[str, bool]) -> Any:
     own, fields = vars(cls), dataclasses.fields(made)
     shared: dict[str, Any] = {"__setattr__": _set, "__delattr__": _delete}
     if options.get("repr", True):
-        shared["__repr__"] = _shown
+        shared["__repr__"] = _representation
     if options.get("eq", True):
         made._compared = attrgetter(*[f.name for f in fields if f.compare] or ["__class__"])
         shared |= {"__eq__": _equal, "__hash__": _hash}
@@ -45,50 +45,56 @@ def _frozen(cls: type, options: dict[str, bool]) -> Any:
 
 def _init(cls: Any, fields: tuple[dataclasses.Field[Any], ...]) -> Any:
     """What it is called with and what it sets differ from class to class; its code, but for names, only by shape."""
-    names, defaults, shape = ["self"], [], []
     known: dict[str, Any] = {"later": _LATER}
+    shape = []
     for number, field in enumerate(f for f in fields if f.init or _has_default(f)):
-        makes = field.default_factory is not dataclasses.MISSING
-        if field.init:
-            names.append(field.name)
-            if _has_default(field):
-                defaults.append(_LATER if makes else field.default)
         slot: Any = getattr(cls, field.name, None)
         slotted = isinstance(slot, MemberDescriptorType)
         known[f"set{number}"] = slot.__set__ if slotted else field.name
-        known[f"make{number}"] = field.default_factory if makes else field.default
-        shape.append((field.init, makes, slotted))
+        known[f"make{number}"] = field.default_factory if _is_made(field) else field.default
+        shape.append((field.init, _is_made(field), slotted))
+    given = [field for field in fields if field.init]
     code = _code(tuple(shape), hasattr(cls, "__post_init__"))
     method = FunctionType(
-        code.replace(co_varnames=tuple(names), co_qualname=f"{cls.__qualname__}.__init__"),
+        code.replace(co_varnames=("self", *(f.name for f in given)), co_qualname=f"{cls.__qualname__}.__init__"),
         vars(sys.modules[cls.__module__]),
         "__init__",
-        tuple(defaults),
+        tuple(_LATER if _is_made(f) else f.default for f in given if _has_default(f)),
         tuple(CellType(known[name]) for name in code.co_freevars),
     )
     method.__module__ = cls.__module__
-    method.__annotations__ = {f.name: f.type for f in fields if f.init} | {"return": None}
+    method.__annotations__ = {f.name: f.type for f in given} | {"return": None}
     return method
 
 
+def _is_made(field: dataclasses.Field[Any]) -> bool:
+    """Whether its default is made anew for each instance."""
+    return field.default_factory is not dataclasses.MISSING
+
+
 def _has_default(field: dataclasses.Field[Any]) -> bool:
-    return field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
+    return field.default is not dataclasses.MISSING or _is_made(field)
 
 
 @cache
 def _code(shape: tuple[tuple[bool, bool, bool], ...], finishes: bool) -> CodeType:
     """Compiled once for all classes of a shape: for each field, whether it is given, made anew, and has a slot."""
-    given, lines, outer = ["self"], [], ["later"]
-    for number, (is_given, makes, slotted) in enumerate(shape):
-        outer += [f"set{number}", f"make{number}"]
-        given += [f"given{number}"] * is_given
-        made = f"make{number}()" if makes else f"make{number}"
-        value = made if not is_given else f"{made} if given{number} is later else given{number}" if makes else given[-1]
-        lines.append(f"set{number}(self, {value})" if slotted else f"self.__dict__[set{number}] = {value}")
+    outer = ["later", *(f"{what}{number}" for number in range(len(shape)) for what in ("set", "make"))]
+    given = ["self", *(f"given{number}" for number, (is_given, _, _) in enumerate(shape) if is_given)]
+    lines = [_assignment(number, *how) for number, how in enumerate(shape)]
     body = "\n  ".join([*lines, "self.__post_init__()" if finishes else "pass"])
     text = f"def of({', '.join(outer)}):\n def __init__({', '.join(given)}):\n  {body}\n return __init__"
     outside = compile(text, "<records>", "exec").co_consts[0]
     return next(const for const in outside.co_consts if isinstance(const, CodeType))
+
+
+def _assignment(number: int, is_given: bool, makes: bool, slotted: bool) -> str:
+    """The line that sets one field."""
+    made = f"make{number}()" if makes else f"make{number}"
+    value = f"given{number}" if is_given else made
+    if is_given and makes:
+        value = f"{made} if given{number} is later else given{number}"
+    return f"set{number}(self, {value})" if slotted else f"self.__dict__[set{number}] = {value}"
 
 
 def _set(self: Any, name: str, value: object) -> None:
@@ -108,7 +114,7 @@ def _refuse(self: Any, name: str) -> None:
 
 
 @recursive_repr()
-def _shown(self: Any) -> str:
+def _representation(self: Any) -> str:
     shown = (f"{f.name}={getattr(self, f.name)!r}" for f in dataclasses.fields(self) if f.repr)
     return f"{type(self).__qualname__}({', '.join(shown)})"
 

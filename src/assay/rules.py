@@ -22,13 +22,15 @@ import inspect
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from assay.entry_points import EntryPoint, entry_points
 from assay.errors import InputError, suggestion
 from assay.findings import Confidence, Evidence, Finding, Fix, Location, Severity
 from assay.patterns import regex
 from assay.records import dataclass
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 F = TypeVar("F")
 ENTRY_POINT_GROUP = "assay.rules"
@@ -149,7 +151,9 @@ def _register(rule: Rule[Any]) -> None:
 @cache
 def _doors() -> tuple[tuple[EntryPoint, ...], tuple[EntryPoint, ...]]:
     """Where rules come from: our own rooms, and what others have plugged in."""
-    entries = sorted(entry_points(ENTRY_POINT_GROUP), key=lambda e: e.name)
+    from importlib.metadata import entry_points
+
+    entries = sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda e: e.name)
     ours = tuple(entry for entry in entries if entry.module.partition(".")[0] == _HERE)
     return ours, tuple(entry for entry in entries if entry not in ours)
 

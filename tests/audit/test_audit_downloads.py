@@ -116,7 +116,7 @@ def test_nothing_is_downloaded_unless_the_user_asks(tmp_path: Path) -> None:
 def test_a_downloaded_repository_is_audited_with_its_paper(server: str, tmp_path: Path) -> None:
     found = downloaded([f"{server}/repo.zip"], tmp_path, online=True)
     submission = recognise(list(found), names=found)
-    assert submission.title == f"{server}/repo.zip"
+    assert submission.title == f"{server}/repo.zip with paper/main.tex"
     assert [(piece.kind, piece.name) for piece in submission.pieces] == [
         (Kind.PAPER, "paper/main.tex"),
         (Kind.REPOSITORY, ""),
@@ -166,4 +166,4 @@ def test_the_command_takes_an_address_with_online(server: str, capsys: pytest.Ca
     assert main(["audit", f"{server}/repo.zip"]) == 2
     assert f"{server}/repo.zip: is on the network" in capsys.readouterr().err
     assert main(["audit", f"{server}/repo.zip", "--online"]) == 1
-    assert capsys.readouterr().out.startswith(f"Audit of {server}/repo.zip\n")
+    assert capsys.readouterr().out.startswith(f"Audit of {server}/repo.zip with paper/main.tex\n")

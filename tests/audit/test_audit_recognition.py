@@ -241,6 +241,19 @@ def test_code_folders_without_a_readme_beside_a_paper_are_one_repository(tmp_pat
     assert kinds(tmp_path) == {"report/report.tex": Kind.PAPER, ".": Kind.REPOSITORY}
 
 
+def test_notes_about_a_paper_are_not_the_paper(tmp_path: Path) -> None:
+    notes = "# Update of main.tex\n\n### Abstract Updated (215 words)\n- RMSE: 354.36\n"
+    put(tmp_path, NOTES_md=notes, report__main_tex=TEX, code__train_py="print(1)")
+    assert kinds(tmp_path) == {"report": Kind.PAPER, "code": Kind.REPOSITORY}
+    assert any(note.startswith("NOTES.md") for note in recognise([tmp_path]).unrecognised)
+
+
+def test_several_folders_of_code_beside_a_paper_are_one_repository_whatever_they_describe(tmp_path: Path) -> None:
+    put(tmp_path, report__main_tex=TEX, jobs__train_py="print(1)", docs__draw_py="print(2)", docs__README_md="# Pages")
+    assert kinds(tmp_path) == {"report/main.tex": Kind.PAPER, ".": Kind.REPOSITORY}
+    assert recognise([tmp_path]).title == f"{tmp_path} with report/main.tex"
+
+
 def test_code_that_is_not_analysed_still_makes_a_repository(tmp_path: Path) -> None:
     put(tmp_path, src__faces_cpp="int main() {}", report__report_tex=TEX)
     assert kinds(tmp_path) == {"report": Kind.PAPER, "src": Kind.REPOSITORY}
@@ -249,4 +262,4 @@ def test_code_that_is_not_analysed_still_makes_a_repository(tmp_path: Path) -> N
 def test_the_working_folder_is_called_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study = put(tmp_path / "study", train_py="print(1)")
     monkeypatch.chdir(study)
-    assert recognise([Path()]).title == "study"
+    assert recognise([Path()], names={Path(): "."}).title == "study"

@@ -4,6 +4,7 @@ import pytest
 
 from assay.audit.examples import crossing_of
 from assay.audit.facts import Crossing
+from assay.audit.questions import question_for
 from assay.audit.rules import crossing
 from assay.audit.rules.numbers import _RESULT, _TEST_TABLE, _TRAIN_TABLE
 from assay.audit.sizes import differs
@@ -77,3 +78,10 @@ def test_one_stratified_split_among_several_keeps_the_promise() -> None:
 def test_figures_differ_when_rounding_does_not_explain_it(one: str, other: str, different: bool) -> None:
     assert differs(one, other) is different
     assert differs(other, one) is different
+
+
+@pytest.mark.parametrize("code", ["S120", "S121", "S122", "S123", "S124"])
+def test_every_finding_about_printed_scores_has_a_question_for_the_authors(code: str) -> None:
+    finding = get_rule(code).finding("the printed acc is 0.934", subject="Final")
+    assert question_for(finding).endswith("?")
+    assert "the printed acc is 0.934" in question_for(finding)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.checklists.loading import checklist_of, load, shipped
+from assay.checklists.files import checklist_of, load, shipped
 from assay.errors import InputError
 from assay.rules import all_rules
 

@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from assay.checklists.comparing import agreement, compare
+from assay.checklists.comparison import agreement, compare
 from assay.checklists.filled import Filled, filled_of
 from assay.errors import InputError
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.checklists.definition import NOT_APPLICABLE
+from assay.checklists.files import load, shipped
 from assay.checklists.filled import Filled, filled_of, read_filled
-from assay.checklists.loading import load, shipped
 from assay.checklists.proposals import propose
 from assay.checklists.rules import Assessment, Known, checklists
 from assay.checklists.template import Proposal, markdown_form, missing_items, yaml_form

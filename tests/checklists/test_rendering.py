@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree, html
 
+from assay.checklists.files import load
 from assay.checklists.filled import Answer, Filled, filled_of
-from assay.checklists.loading import load
 from assay.checklists.rendering import Document, render
 
 SAID = "5 % of \\rows & <b>bold</b> | *stars* _under_ µm ± 2 → “done”"

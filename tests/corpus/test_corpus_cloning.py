@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.corpus import cloning
-from assay.corpus.cloning import Host, cloned
+from assay.corpus import clones
+from assay.corpus.clones import Host, cloned
 from assay.corpus.instruments import load
 from assay.corpus.subject import Subject, Task
 from assay.errors import InputError
@@ -158,7 +158,7 @@ def test_what_is_not_there_is_not_asked_for_again(server: Server, tmp_path: Path
 
 
 def test_patience_has_an_end(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cloning, "_LONGEST_WAIT", 0.05)
+    monkeypatch.setattr(clones, "_LONGEST_WAIT", 0.05)
     server.busy, server.status = 1000, 503
     with pytest.raises(InputError, match="503"):
         cloned(f"{server.url}/work", task(tmp_path), nothing)
@@ -180,7 +180,7 @@ class Clock:
 
 def test_requests_to_a_host_keep_their_distance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
-    monkeypatch.setattr(cloning, "time", clock)
+    monkeypatch.setattr(clones, "time", clock)
     host, other = (Host.of(f"https://{name}/a", tmp_path, 3.0) for name in ("example.org", "example.com"))
     started = []
     for one in (host, host, other, host):
@@ -209,6 +209,6 @@ def test_an_address_is_examined_like_a_folder(server: Server, tmp_path: Path) ->
     "url", ["https://../../x", "https://h/../../etc", "git@h:../../a", "https://h/%2e%2e/a\\..\\b"]
 )
 def test_no_address_leads_out_of_the_cache(url: str, tmp_path: Path) -> None:
-    place = cloning._home(url, tmp_path / "cache")
+    place = clones._home(url, tmp_path / "cache")
     assert place.resolve().is_relative_to(tmp_path / "cache")
     assert place != tmp_path / "cache"

@@ -9,8 +9,8 @@ import pytest
 from test_store import TASK, content, record
 
 from assay.corpus.guard import part_of
-from assay.corpus.listing import Listing, read_listing
 from assay.corpus.store import Store
+from assay.corpus.subject_list import Listing, read_listing
 from assay.errors import InputError
 from faults import EVERY, python_disk
 

@@ -14,12 +14,12 @@ import pytest
 from scripts_corpus import LEAKING, MakeList
 
 from assay.cli import main
-from assay.corpus import executors, open_results, running
+from assay.corpus import batches, executors, open_results
+from assay.corpus.batches import Tally, run
 from assay.corpus.executors import Place, on_this_machine
 from assay.corpus.guard import Part
-from assay.corpus.listing import read_listing
-from assay.corpus.running import Tally, run
 from assay.corpus.subject import Subject, Task
+from assay.corpus.subject_list import read_listing
 from assay.errors import InputError
 from patience import until
 
@@ -158,9 +158,9 @@ def test_workers_that_join_later_are_used() -> None:
             first.set_result(Part(rows, 0, {}))
         return future
 
-    batches = iter([[Subject(row, f"s{row}", "")] for row in range(40)])
+    waiting = iter([[Subject(row, f"s{row}", "")] for row in range(40)])
     place = Place(examine, lambda: capacity[0], "a growing cluster")
-    parts = running._parts(place, Task("leakage"), (), batches)
+    parts = batches._parts(place, Task("leakage"), (), waiting)
     for _ in range(30):
         next(parts)
     assert most >= 7
@@ -172,4 +172,4 @@ def test_a_late_worker_of_another_version_ends_the_run_in_words() -> None:
     future: Future[Part] = Future()
     future.set_exception(executors.OtherVersionError("a worker has Assay 9.9"))
     with pytest.raises(InputError, match=r"a worker has Assay 9\.9.*give the same command again"):
-        running._result(future, [Subject(0, "s", "")], Task("leakage"), ())
+        batches._result(future, [Subject(0, "s", "")], Task("leakage"), ())

@@ -16,8 +16,8 @@ import pytest
 from scripts_corpus import MakeList
 
 from assay.corpus.guard import Guard
-from assay.corpus.listing import read_listing
 from assay.corpus.subject import Outcome, Subject, Task
+from assay.corpus.subject_list import read_listing
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.corpus.listing import read_listing
 from assay.corpus.subject import Subject
+from assay.corpus.subject_list import read_listing
 from assay.errors import InputError
 
 ROWS = [{"path": "a", "field": "physics", "year": "2020"}, {"path": "b/c", "field": "", "year": "2021"}]

@@ -19,11 +19,11 @@ from assay.cli import main
 from assay.corpus import open_results, study
 from assay.corpus.answers import as_csv, as_json, as_text
 from assay.corpus.guard import part_of
-from assay.corpus.listing import read_listing
 from assay.corpus.notebook import notebook_of
 from assay.corpus.store import Store
 from assay.corpus.study import study_of
 from assay.corpus.subject import Examined, Outcome, Record, Task
+from assay.corpus.subject_list import read_listing
 from assay.errors import InputError
 from assay.findings import Report, Table, Value
 

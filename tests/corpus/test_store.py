@@ -15,9 +15,9 @@ import pytest
 
 from assay.cli import main
 from assay.corpus.guard import part_of
-from assay.corpus.listing import Listing, read_listing
 from assay.corpus.store import Store
 from assay.corpus.subject import Examined, Outcome, Record, Subject, Task
+from assay.corpus.subject_list import Listing, read_listing
 from assay.errors import InputError
 
 TASK = Task("leakage")

@@ -124,7 +124,7 @@ def _archive(name: str) -> Callable[[bytes], object]:
 
 
 def _checklist(data: bytes) -> object:
-    from assay.checklists.loading import checklist_of
+    from assay.checklists.files import checklist_of
 
     return checklist_of(_text(data), "a", "a.toml")
 

@@ -61,7 +61,7 @@ def _figure_fault(expected: Expected, row: Row) -> str:
 
 
 def _same_fraction(got: tuple[int, int] | None, expected: Expected) -> bool:
-    return expected.fraction is None and got is not None and expected.score == "acc"
+    return expected.fraction is None and got is not None and expected.score in {"acc", "err"}
 
 
 def _label_faults(form: Form, key: str, row: Row) -> list[str]:
@@ -87,7 +87,7 @@ def _size_faults(form: Form, reading: Reading) -> list[str]:
             fits = any(c == count and role is Role.TRAIN for _, c, role, _ in everywhere)
         else:
             fits = any(k == kind and c == count and role is not Role.TRAIN for k, c, role, _ in everywhere)
-        if not fits and not (kind in {"correct", "total"} and _in_fraction(reading, count)):
+        if not fits and not (kind in {"correct", "wrong", "total"} and _in_fraction(reading, count)):
             out.append(f"size {kind}={count} not read: {everywhere}")
     items = {SizeKind.POSITIVES.value, SizeKind.NEGATIVES.value, SizeKind.TOTAL.value}
     for kind, count, role, _ in everywhere:

@@ -20,6 +20,15 @@ LAYOUTS = {
         THREE,
         Axis.TRUE,
     ),
+    "LaTeX with numbered classes": (
+        (
+            "\\begin{table}\\caption{Confusion matrix}\n\\begin{tabular}{l|rrr}\n"
+            " & 1 & 2 & 3 \\\\\n1 & 50 & 3 & 2 \\\\\n2 & 4 & 40 & 6 \\\\\n3 & 1 & 1 & 43 \\\\\n"
+            "\\end{tabular}\\end{table}"
+        ),
+        THREE,
+        Axis.UNSTATED,
+    ),
     "Markdown with sums": (
         (
             "| | Predicted cat | Predicted dog | Predicted fox | Total |\n|---|---|---|---|---|\n"

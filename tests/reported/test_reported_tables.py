@@ -271,3 +271,64 @@ def test_headings_of_points_on_a_curve_name_one_score(heading: str, score: str, 
 )
 def test_zeros_that_end_all_figures_are_no_precision(figures: tuple[str, ...], kept: tuple[str, ...]) -> None:
     assert unpadded(figures) == kept
+
+
+def test_a_heading_broken_into_lines_by_an_inner_tabular_is_one_cell() -> None:
+    text = (
+        "\\begin{table}\\begin{tabular}{lll}\n"
+        "Model & AUC & \\begin{tabular}[c]{@{}l@{}}Sensitivity \\\\ (Recall)\\end{tabular} \\\\\n"
+        "A & 0.60 & 0.20 \\\\\n\\end{tabular}\\end{table}"
+    )
+    assert placed(read_text(text)) == {"A": {"auc": "0.60", "sens": "0.20"}}
+
+
+def test_a_part_of_a_table_has_its_own_caption_and_that_of_the_whole() -> None:
+    cells = "\\begin{{tabular}}{{lc}} Model & Stems \\\\ NN & {} \\\\ \\end{{tabular}}"
+    part = f"\\begin{{{{subtable}}}}{{{{1cm}}}}{cells}\\caption{{{{{{}}}}}}"
+    parts = [part.format(value, own) + "\\end{subtable}" for value, own in (("0.27", "Lemmas"), ("0.29", "Words"))]
+    text = f"\\begin{{table}}{parts[0]}{parts[1]}\\caption{{Results as f1\\_score}}\\end{{table}}"
+    grids = [grid for _, _, grid in latex.find_tables(text)]
+    assert [grid.caption for grid in grids] == ["Lemmas. Results as f1_score", "Words. Results as f1_score"]
+    assert [placed(read_grid(grid)) for grid in grids] == [
+        {"NN · Stems": {"f1": "0.27"}},
+        {"NN · Stems": {"f1": "0.29"}},
+    ]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("p|n_neighbors|weights|score", "1|4|uniform|0.35", "2|5|distance|0.41"),
+        ("max_features|criterion|score", "auto|gini|0.17", "log2|entropy|0.09", "sqrt|gini|0.18"),
+        ("Approach|Simple|SPE|SMOTE", "Forest|0.06|0.31|0.19", "XGBoost|0.15|0.30|0.23"),
+    ],
+)
+def test_short_words_with_other_meanings_are_no_scores_on_their_own(rows: tuple[str, ...]) -> None:
+    assert not read_grid(table(*rows)).rows
+
+
+def test_short_headings_support_each_other() -> None:
+    assert placed(read_grid(table("Model|Se|Sp", "A|0.9|0.8"))) == {"A": {"sens": "0.9", "spec": "0.8"}}
+
+
+def test_a_title_stands_over_the_empty_cells_to_its_right() -> None:
+    found = read_grid(table("Kernel|Performance|||", "|Acc (%)|FPR (%)|FNR (%)|F1 (%)", "RBF|97.1|2.4|2.5|97.0"))
+    assert [len(row.figures) for row in found.rows] == [4]
+
+
+def test_tables_side_by_side_are_read_apart() -> None:
+    found = read_grid(table("Method|Acc|F1|Method|Acc|F1", "A|0.9|0.8|C|0.5|0.4", "B|0.7|0.6|D|0.3|0.2"))
+    assert placed(found) == {
+        "A": {"acc": "0.9", "f1": "0.8"},
+        "B": {"acc": "0.7", "f1": "0.6"},
+        "C": {"acc": "0.5", "f1": "0.4"},
+        "D": {"acc": "0.3", "f1": "0.2"},
+    }
+    assert {figure.span.column for row in found.rows[2:] for figure in row.figures} == {4, 5}
+
+
+def test_a_rate_above_one_shows_that_its_column_is_in_percent() -> None:
+    assert placed(read_grid(table("Model|FDR|Acc", "A|1.52|92.5", "B|0.0|95.1")))["A"] == {
+        "fdr": "1.52%",
+        "acc": "92.5%",
+    }

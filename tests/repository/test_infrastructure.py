@@ -42,29 +42,6 @@ def test_a_stage_is_no_image() -> None:
     assert [b.name for b in container.bases] == ["a", "b"]
 
 
-def test_installations_in_run_lines_are_read_with_their_pins() -> None:
-    recipe = (
-        "FROM a:1\n"
-        "RUN apt-get update && apt-get install -y --no-install-recommends git=1:2.30 \\\n"
-        "    # a comment in between\n"
-        "    curl && \\\n"
-        "    pip install --no-cache-dir -r requirements.txt numpy==1.19 'torch>=1.7' tqdm -i https://example.org/index\n"
-        "RUN conda install -c conda-forge -y faiss=1.7 && python -m pip install git+https://example.org/x@0123456 .\n"
-        "RUN pip install git+https://example.org/y@main\n"
-    )
-    [container] = facts_of({"docker/Dockerfile.gpu": recipe}).containers
-    assert [(i.tool, i.requirement, i.pin.value, i.location.line) for i in container.installations] == [
-        ("apt", "git=1:2.30", "exact", 2),
-        ("apt", "curl", "none", 2),
-        ("pip", "numpy==1.19", "exact", 2),
-        ("pip", "torch>=1.7", "loose", 2),
-        ("pip", "tqdm", "none", 2),
-        ("conda", "faiss=1.7", "exact", 6),
-        ("pip", "git+https://example.org/x@0123456", "exact", 6),
-        ("pip", "git+https://example.org/y@main", "loose", 7),
-    ]
-
-
 def test_an_image_that_its_service_builds_is_not_fetched() -> None:
     services = "services:\n  own:\n    image: krock\n    build:\n      context: .\n  db:\n    image: postgres\n"
     [container] = facts_of({"docker-compose.yml": services}).containers
@@ -82,7 +59,6 @@ def test_compose_files_and_singularity_recipes_are_containers() -> None:
         }
     )
     assert [(c.path, c.bases[0].tag) for c in facts.containers] == [("a.def", "20.04"), ("docker-compose.yml", "13")]
-    assert [i.requirement for i in facts.containers[0].installations] == ["git"]
 
 
 # --- Binder ----------------------------------------------------------------------------------------

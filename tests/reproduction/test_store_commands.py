@@ -100,6 +100,13 @@ def test_a_study_is_entered_by_script(assay: Run):
     assert "Ten papers" in assay("check", "study.db")[1]
 
 
+def test_a_new_study_is_made_where_the_variable_says(assay: Run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("ASSAY_STUDY", "ours.db")
+    assert assay("new")[0] == 0
+    assert assay("add", "paper", "--id", "p", "--title", "T")[0] == 0
+    assert not Path("study.db").exists()
+
+
 def with_result(begun: Run, *cells: str) -> Attempt:
     """The attempt after one experiment with one result was added."""
     assert begun("add", "experiment", "--method", "CNN", "--data", "MNIST")[0] == 0
@@ -133,7 +140,10 @@ def test_what_cannot_be_decided_has_a_column_and_is_not_called_not_run(begun: Ru
     shares = dict(zip(ended.columns, ended.rows[0], strict=True))
     assert (shares["undecided %"], shares["not run %"]) == (100.0, 0.0)
     assert str(tables["Results"].rows[0][-1]).startswith("not distinguishable at these spreads; Welch: difference -0.1")
-    assert "1 Undecided" in " ".join(begun("summary", "study.db")[1].split())
+    assert tables["Results"].rows[0][3] == "88.0 ± 1 (n = 10)"
+    summary = " ".join(begun("summary", "study.db")[1].split())
+    assert "1 Undecided" in summary
+    assert "0 of 1, 0.0 % (95 % interval 0 to 79); 1 more undecided." in summary
 
 
 def test_single_runs_give_mean_spread_and_number(begun: Run):

@@ -9,7 +9,7 @@ from assay.cli import main
 from assay.findings import Verdict
 from assay.scores.check import check
 from assay.scores.compilation import experiment_of
-from assay.scores.pasted import LONGEST, MOST_ROWS, Row, read_pasted
+from assay.scores.pasted import LONGEST, MOST_ROWS, Row, read_pasted, report_of_pasted
 from assay.scores.reading import words_as_data
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "reported"))
@@ -140,3 +140,34 @@ def test_a_line_with_thousands_of_numbers_is_read(tmp_path: Path, capsys: pytest
     endless.write_text("Scores:\n" + "accuracy 0.9, " * 200_000)
     assert main(["scores", "read", str(endless)]) == 0
     assert "everything after the first 200,000 characters" in " ".join(capsys.readouterr().out.split())
+
+
+MATRIX = "[[50 3 2]\n [4 40 6]\n [1 1 43]]\n"
+
+
+@pytest.mark.parametrize(
+    ("scores", "verdict"),
+    [
+        ("Accuracy: 0.887", Verdict.CONSISTENT),
+        ("Accuracy: 0.887\nmacro F1 0.885", Verdict.CONSISTENT),
+        ("accuracy 0.887, AUC 0.97", Verdict.CONSISTENT),
+        ("Accuracy: 0.934", Verdict.INCONSISTENT),
+        ("Accuracy: 0.887\nweighted F1 0.934", Verdict.INCONSISTENT),
+    ],
+)
+def test_a_matrix_of_several_classes_gives_the_verdict(scores: str, verdict: Verdict) -> None:
+    report = report_of_pasted(read_pasted(MATRIX + scores))
+    assert [judgement.verdict for judgement in report.judgements] == [verdict]
+    assert [finding.code for finding in report.findings] == (["S103"] if verdict is Verdict.INCONSISTENT else [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[95 3 2]\n [4 90 6]\n [1 1 98]]\nAccuracy: 0.914",  # rows in percent: the classes may differ in size
+        MATRIX + "mean accuracy over 5 folds: 0.91 ± 0.02",
+    ],
+)
+def test_a_matrix_that_may_be_about_something_else_accuses_nobody(text: str) -> None:
+    report = report_of_pasted(read_pasted(text))
+    assert Verdict.INCONSISTENT not in {judgement.verdict for judgement in report.judgements}

@@ -63,7 +63,7 @@ def test_an_area_over_several_sets_is_said_to_be_left_out():
         ("classes=a:50,a:30,b:20 acc=0.9", "a name of its own"),
         ("classes=a:50,30 acc=0.9", "a name of its own"),
         ("classes=50,50,50 f1=0.9", "needs an average"),
-        ("classes=50,50,50 acc=1.2", "out of range"),
+        ("classes=50,50,50 acc=95", "Did you mean 95%"),
         ("classes=50,50,50 acc=0.9±0.1", "a spread needs several folds"),
         ("task=regression mae=1", "needs n"),
         ("task=regression n=10 mae=1 folds=5 repeats=2", "takes no folds and no repeats"),
@@ -72,7 +72,7 @@ def test_an_area_over_several_sets_is_said_to_be_left_out():
         ("task=regression n=10 acc=1", "not a regression score"),
         ("task=regression n=10 mae=1 mae_sd=1", "one plain figure"),
         ("task=regression n=10 mae=1.0 variance=-1", "variance"),
-        ("p=5 n=5 auc=1.9", "out of range"),
+        ("p=5 n=5 auc=91", "Did you mean 91%"),
         ("task=weather n=5 acc=0.9", "task"),
     ],
 )
@@ -80,6 +80,24 @@ def test_what_does_not_fit_the_task_is_refused(words, needle):
     with pytest.raises(InputError) as caught:
         checked(words)
     assert needle in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("classes=50,50,50 acc=101.2%", "acc is never above 1; 101.2% is."),
+        ("classes=50,50,50 folds=5 kappa=-1.02", "kappa is never below -1; -1.02 is."),
+        ("p=10 n=10 f1_macro=1.05 f1=0.9", "f1_macro is never above 1; 1.05 is."),
+        ("p=5 n=5 auc=1.9", "auc is never above 1; 1.9 is."),
+        ("p=20 n=20 folds=5 auc=1.2", "auc is never above 1; 1.2 is."),
+        ("auc=101.2% sens=0.9", "auc is never above 1; 101.2% is."),
+    ],
+)
+def test_a_figure_that_cannot_be_a_score_is_a_finding(words, reason):
+    result = checked(words)
+    assert result.verdict is Verdict.INCONSISTENT
+    assert result.decisive.answer.reason == reason
+    assert len(result.report().findings) == 1
 
 
 def test_the_python_interface_takes_lists_and_tables():

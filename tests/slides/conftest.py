@@ -10,7 +10,7 @@ import pytest
 from tiny_world import TINY
 
 from assay.slides.configuration import Configuration, read_configuration
-from assay.slides.running import Outcome, Run, run
+from assay.slides.run import Outcome, Run, run
 from assay.slides.world import make_world
 
 

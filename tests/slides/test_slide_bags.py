@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.slides.bags.running import BagRun, load, run_bags
+from assay.slides.bags.run import BagRun, load, run_bags
 from assay.slides.bags.table import read_bags
 from assay.slides.configuration.answers import answers
 from assay.slides.configuration.bag_steps import BagConfiguration
-from assay.slides.configuration.reading import read_pipeline
+from assay.slides.configuration.files import read_pipeline
 from assay.slides.menu import gaps, read_menu
 
 ROOM = {"split.train": 0.5, "split.validation": 0.0, "metrics.sets": ["test"], "metrics.resamples": 20}

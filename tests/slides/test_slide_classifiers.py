@@ -9,8 +9,8 @@ import pytest
 
 from assay.errors import InputError
 from assay.slides.classifier.cnn import CnnLearner
+from assay.slides.classifier.epochs import Watch, train
 from assay.slides.classifier.light import LightLearner, light_probabilities
-from assay.slides.classifier.training import Watch, train
 from assay.slides.configuration import Augmentation, Classifier
 
 RNG = np.random.default_rng(0)

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from assay import cli
+from assay.checklists.files import load
 from assay.checklists.filled import read_filled
-from assay.checklists.loading import load
 from assay.errors import InputError
 from assay.slides.configuration import Configuration, configuration_of, read_configuration, shipped
 from assay.slides.configuration.answers import answers
-from assay.slides.configuration.reading import parsed_change, read_pipeline
+from assay.slides.configuration.files import parsed_change, read_pipeline
 
 TABLE_1 = """
 System specification,         red,    red,    green
@@ -45,11 +45,9 @@ def test_marked_assumptions_give_the_grades_of_table_1(column: int, name: str) -
 
 def test_every_assumption_of_the_three_papers_says_why() -> None:
     for name in ("wang", "lee", "liu"):
-        for step in read_configuration(name).steps():
-            assert all(len(reason) > 7 for reason in (*step.assumed.values(), *step.departs.values())), (
-                name,
-                step.step,
-            )
+        for one in read_configuration(name).steps():
+            reasons = (*one.step.assumed.values(), *one.step.departs.values())
+            assert all(len(reason) > 7 for reason in reasons), (name, one.title)
 
 
 def test_shipped_default_spells_out_the_defaults() -> None:

@@ -12,7 +12,7 @@ import pytest
 import tifffile
 
 from assay.errors import InputError
-from assay.slides.caching import Cache
+from assay.slides.cache import Cache
 from assay.slides.configuration import Configuration, Split
 from assay.slides.duplicates import refuse_duplicates
 from assay.slides.pipeline import begin

@@ -12,16 +12,16 @@ import pytest
 import torch
 
 from assay.errors import InputError
-from assay.slides.caching import Cache
+from assay.slides.cache import Cache
 from assay.slides.classifier import networks
 from assay.slides.classifier.cnn import CnnLearner
-from assay.slides.classifier.training import Watch, train
+from assay.slides.classifier.epochs import Watch, train
 from assay.slides.configuration import Augmentation, Classifier, configuration_of, read_configuration
-from assay.slides.learning import Lesson, learn
+from assay.slides.patch_model import Lesson, learn
 from assay.slides.patch_source import PatchSource
 from assay.slides.pipeline import begin
-from assay.slides.running import Run, run
-from assay.slides.sampling import pool_of
+from assay.slides.run import Run, run
+from assay.slides.training_sample import pool_of
 
 PLAIN = Augmentation(training=("flip",))
 LABELS = np.arange(200) % 2 == 1
@@ -145,7 +145,7 @@ def test_weights_that_are_none_are_refused_and_never_executed(tmp_path: Path, mo
 def test_a_reduced_configuration_keeps_the_network_the_marks_and_the_rules(name: str) -> None:
     whole, reduced = read_configuration(name), read_configuration(f"{name}-reduced")
     assert reduced.classifier.architecture == whole.classifier.architecture
-    assert [(s.step, s.basis) for s in reduced.steps()] == [(s.step, s.basis) for s in whole.steps()]
+    assert [(s.title, s.step.basis) for s in reduced.steps()] == [(s.title, s.step.basis) for s in whole.steps()]
     assert (reduced.labels, reduced.slide, reduced.lesions) == (whole.labels, whole.slide, whole.lesions)
 
 

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,11 @@ from tiny_world import TINY
 
 from assay import cli
 from assay.errors import InputError
-from assay.slides import learning, pipeline
+from assay.slides import patch_model, pipeline
 from assay.slides.counts import compare_counts
 from assay.slides.parallel import each
-from assay.slides.running import Outcome
-from assay.slides.storing import write_bytes
+from assay.slides.run import Outcome
+from assay.slides.storage import write_bytes
 
 Go = Callable[..., Outcome]
 ONE = ("--workers", "1")
@@ -84,9 +85,9 @@ def test_finished_steps_are_not_done_again(go: Go, monkeypatch: pytest.MonkeyPat
     def forbidden(*_: Any) -> Any:
         raise AssertionError("done again")
 
-    monkeypatch.setattr(learning, "_learnt", forbidden)
-    monkeypatch.setattr("assay.slides.preparing.tissue_mask", forbidden)
-    monkeypatch.setattr("assay.slides.preparing.features_of", forbidden)
+    monkeypatch.setattr(patch_model, "_learnt", forbidden)
+    monkeypatch.setattr("assay.slides.preparation.tissue_mask", forbidden)
+    monkeypatch.setattr("assay.slides.preparation.features_of", forbidden)
     go("two", {"lesions.score": "sum", "slide.trees": 5})
     with pytest.raises(AssertionError, match="done again"):
         go("three", {"tissue.channel": "grey"})
@@ -156,7 +157,7 @@ def test_a_leaking_split_runs_when_it_is_wanted_and_says_so(go: Go, unit: str) -
         {"stain.method": "macenko", "augmentation.training": ["colour"], "mining.how": "replace", "mining.most": 20},
         {"patches.sampling": "slide-weighted", "patches.replacement": True, "mining.training": "restart"},
         {"patches.sampling": "all", "heatmap.stride": 8, "heatmap.overlap": "max", "lesions.grouping": "dbscan"},
-        {"slide.features": "lee", "slide.model": "boosting", "patient.slide_classes": "largest-lesion"},
+        {"slide.features": "lee", "slide.model": "xgboost", "patient.slide_classes": "largest-lesion"},
         {"augmentation.crop": 12, "labels.rule": "any", "labels.core": 0.5, "mining.rounds": 0, "lesions.done": False},
         {"classifier.keep": "best", "classifier.direction": "largest", "patient.done": False, "seed": 3},
     ],
@@ -179,6 +180,19 @@ def test_the_convolutional_path_runs_for_one_epoch_on_a_few_patches(go: Go, tmp_
     assert outcome.evaluation is not None
     assert len(rows(tmp_path / "run" / "training.csv")) == 1
     assert len(list((tmp_path / "run").glob("classifier.npz"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("choice", "package"),
+    [(("slide.model", "xgboost"), "xgboost"), (("classifier.architecture", "cnn"), "torch")],
+)
+def test_a_missing_package_is_named_before_anything_is_done(
+    go: Go, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, choice: tuple[str, str], package: str
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(InputError, match=rf"needs {package}: pip install .*\[slides-\w+\]"):
+        go("run", dict([choice]))
+    assert not (tmp_path / "run").exists()
 
 
 # --- bad input -------------------------------------------------------------------------------------
@@ -282,7 +296,7 @@ def test_a_folder_without_slides_leaves_no_run_behind(tmp_path: Path, capsys: py
 def test_a_slide_without_tissue_stays_in_and_is_named(copy: Path, go: Go, tmp_path: Path) -> None:
     import numpy as np
 
-    from assay.slides.world.writing import write_pyramid
+    from assay.slides.world.files import write_pyramid
 
     entry = next(r for r in rows(copy / "slides.csv") if r["class"] == "negative")
     write_pyramid(copy / entry["file"], np.full((512, 512, 3), 244, np.uint8), 3, 8.0)

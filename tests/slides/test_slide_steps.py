@@ -26,22 +26,22 @@ from assay.slides.configuration import (
     Tissue,
     World,
 )
+from assay.slides.division import divide
 from assay.slides.features import features_of
 from assay.slides.heatmap import HeatMap, heat_map
 from assay.slides.lesions import detections
-from assay.slides.naming import class_of_length, stage_of
 from assay.slides.reading import Annotation, Cohort, Entry, open_slide, read_cohort
 from assay.slides.regions import clusters, components
-from assay.slides.sampling import with_hard_negatives
 from assay.slides.slide_model import classify, slide_features
-from assay.slides.splitting import divide
 from assay.slides.stain import normalised, palette_of
 from assay.slides.tiles import Ground, Scale, Tiles, grid_tiles, labels_of, patch_pixels, random_tiles
 from assay.slides.tissue import tissue_mask
+from assay.slides.training_sample import with_hard_negatives
+from assay.slides.vocabulary import class_of_length, stage_of
 from assay.slides.world.anatomy import lay_out
-from assay.slides.world.painting import paint
+from assay.slides.world.files import write_pyramid
+from assay.slides.world.picture import paint
 from assay.slides.world.plan import Look, plan
-from assay.slides.world.writing import write_pyramid
 
 ALL = Patches(size=16, stride=16, minimum_tissue=0)
 
@@ -305,16 +305,32 @@ def test_features_of_any_map_are_finite(seed: int, kind: str) -> None:
     assert np.isfinite(features).all()
 
 
-@pytest.mark.parametrize("model", ["forest", "boosting", "largest-probability", "tumour-area"])
+@pytest.mark.parametrize("model", ["forest", "boosting", "xgboost", "largest-probability", "tumour-area"])
 def test_slide_models_rank_bright_maps_above_dark_ones(model: str) -> None:
     rng = np.random.default_rng(0)
-    kinds = ["negative", "macro"] * 10
-    heats = [map_of((rng.random((6, 6)) * (0.99 if k == "macro" else 0.4)).tolist()) for k in kinds]
-    choice = SlideModel.model_validate({"model": model, "trees": 20})
-    trains = np.arange(20) < 10
+    kinds = ["negative", "macro"] * 30
+    heats = [map_of((rng.random((6, 6)) * 0.4 + (0.59 if k == "macro" else 0)).tolist()) for k in kinds]
+    choice = SlideModel.model_validate({"model": model, "trees": 20, "features_per_split": "all"})
+    trains = np.arange(60) < 30
     told = classify(slide_features(heats, choice), heats, kinds, trains, choice, seed=1)
     assert told.scores[1::2].min() > told.scores[::2].max()
-    assert told.classes[10:] == tuple(kinds[10:])
+    assert told.classes[30:] == tuple(kinds[30:])
+
+
+@pytest.mark.parametrize("model", ["forest", "boosting", "xgboost"])
+@pytest.mark.parametrize("per_split", ["all", "sqrt", "log2"])
+def test_classes_without_training_slides_are_never_predicted(model: str, per_split: str) -> None:
+    kinds = ["negative", "macro"] * 4 + ["itc", "micro"]
+    choice = SlideModel.model_validate({"model": model, "trees": 3, "leaf": 1, "features_per_split": per_split})
+    features = np.repeat(np.arange(10.0)[:, None], 30, axis=1)
+    found = classify(features, [map_of([[0.1]])] * 10, kinds, np.arange(10) < 8, choice, seed=0)
+    assert set(found.classes) <= {"negative", "macro"}
+
+
+def test_slides_of_one_class_give_that_class() -> None:
+    choice = SlideModel.model_validate({"model": "largest-probability"})
+    found = classify(np.zeros((4, 30)), [map_of([[0.1]])] * 4, ["micro"] * 4, np.ones(4, bool), choice, seed=0)
+    assert found.classes == ("micro",) * 4
 
 
 def test_one_label_in_training_is_refused() -> None:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from assay.errors import InputError
 from assay.slides.configuration import Configuration, World
-from assay.slides.naming import CLASSES, STAGES, class_of_length, stage_of
 from assay.slides.reading import open_slide, read_annotation, read_cohort
+from assay.slides.vocabulary import CLASSES, STAGES, class_of_length, stage_of
 from assay.slides.world import make_world
 from assay.slides.world.anatomy import lay_out
 from assay.slides.world.plan import plan

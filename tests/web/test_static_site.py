@@ -139,7 +139,7 @@ def test_an_unknown_file_is_refused_in_a_sentence(page: Browser, tmp_path: Path)
 
 def test_a_checklist_can_be_taken_away_and_a_filled_one_is_checked(page: Browser, tmp_path: Path) -> None:
     assert page.driver.find_elements(By.CSS_SELECTOR, "#checklists button")
-    from assay.checklists.loading import load
+    from assay.checklists.files import load
     from assay.checklists.template import yaml_form
 
     assert "21 warnings" in drop(page, tmp_path, "sheet.yaml", yaml_form(load("model-info-sheet")))

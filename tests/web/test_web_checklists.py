@@ -198,7 +198,7 @@ def test_a_rejected_proposal_leaves_the_answer_as_it_was(house: Visitor) -> None
 
 
 def _speaks_to_the_list() -> Finding:
-    from assay.checklists.loading import load
+    from assay.checklists.files import load
 
     code = next(code for item in load(SHORT) for code in item.codes)
     return get_rule(code).finding("<script>alert(1)</script>", location=Location("README.md", 1))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from assay.checklists.loading import load
+from assay.checklists.files import load
 from assay.database import open_database
 from assay.findings import Location, Report, numbers, quote
 from assay.rules import get_rule

@@ -5,8 +5,9 @@ The plan is fixed before the first run and stands in the report, so that no choi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -157,19 +158,20 @@ def read_plan(path: Path) -> Plan:
 
 def item_of(model: ItemModel, base: Configuration, where: str) -> Item:
     """The item with its alternatives; what the base configuration already has is no alternative to it."""
-    menu = [(one.name, dict(one.set)) for one in model.alternatives]
-    menu = menu or [(shown(value), {model.key: value}) for value in model.values]
-    names = [name for name, _ in menu]
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(f'"{model.label}" has "{name}" twice', where=where, fix="Name each alternative once.")
-    keys = dict.fromkeys(key for _, changes in menu for key in changes)
-    now = {key: base.get(key) for key in keys}
-    same = [name for name, changes in menu if all(now[key] == value for key, value in changes.items())]
-    whole = [name for name, changes in menu if name in same and changes.keys() == keys.keys()]
+    menu = [Alternative(one.name, dict(one.set)) for one in model.alternatives]
+    menu = menu or [Alternative(shown(value), {model.key: value}) for value in model.values]
+    if twice := _twice([one.name for one in menu]):
+        raise InputError(f'"{model.label}" has "{twice}" twice', where=where, fix="Name each alternative once.")
+    now = {key: base.get(key) for one in menu for key in one.changes}
+    others = tuple(one for one in menu if not now.items() >= one.changes.items())
     values = ", ".join(f"{key} = {shown(value)}" for key, value in now.items())
-    stated = f"{whole[0]} ({values})" if whole and model.alternatives else values
-    return Item(model.label, stated, tuple(Alternative(name, changes) for name, changes in menu if name not in same))
+    named = [one.name for one in model.alternatives if one.set == now]
+    return Item(model.label, f"{named[0]} ({values})" if named else values, others)
+
+
+def _twice(words: Sequence[str]) -> str | None:
+    """The first word that is there more than once."""
+    return next((word for word in words if words.count(word) > 1), None)
 
 
 def pairs_of(
@@ -177,36 +179,41 @@ def pairs_of(
 ) -> tuple[tuple[int, int], ...]:
     """Pairs of labels as pairs of places; "all" for every two items that set different keys."""
     if isinstance(named, str):
-        places = range(len(items))
-        return tuple((a, b) for a in places for b in places if a < b and not set(items[a].keys) & set(items[b].keys))
+        places = combinations(range(len(items)), 2)
+        return tuple((a, b) for a, b in places if not _shared_keys(items[a], items[b]))
     labels = [item.label for item in items]
-    for name in (name for pair in named for name in pair):
-        if name not in labels:
-            fix = suggestion(name, labels) or f"The items are {', '.join(labels)}."
-            raise InputError(f'a pair names "{name}", which is no item', where=where, fix=fix)
+    if unknown := [name for name in chain.from_iterable(named) if name not in labels]:
+        fix = suggestion(unknown[0], labels) or f"The items are {', '.join(labels)}."
+        raise InputError(f'a pair names "{unknown[0]}", which is no item', where=where, fix=fix)
     return tuple(dict.fromkeys((labels.index(a), labels.index(b)) for a, b in named))
+
+
+def _shared_keys(one: Item, other: Item) -> list[str]:
+    return sorted({*one.keys} & {*other.keys})
 
 
 def checked(plan: Plan, where: str) -> Plan:
     """The plan, unless something in it has no one meaning."""
+    if lonely := [item.label for item in plan.items if not item.alternatives]:
+        what = f'"{lonely[0]}" has no alternative to what the base has'
+        raise InputError(what, where=where, fix="Add values to its menu.")
     labels = [item.label for item in plan.items]
     single = [item.keys[0] for item in plan.items if len(item.keys) == 1]
-    for item in plan.items:
-        if not item.alternatives:
-            what = f'"{item.label}" has no alternative to what the base has'
-            raise InputError(what, where=where, fix="Add values to its menu.")
     for words, what in ((labels, "items are called"), (single, "items vary")):
-        if twice := next((word for word in words if words.count(word) > 1), None):
+        if twice := _twice(words):
             raise InputError(f'two {what} "{twice}"', where=where, fix="Merge them into one item.")
     for a, b in plan.pairs:
-        both = set(plan.items[a].keys) & set(plan.items[b].keys)
-        if both or a == b:
-            what = f'"{labels[a]}" and "{labels[b]}" both set {", ".join(sorted(both))}'
-            raise InputError(what, where=where, fix="Leave the pair out: together they have no one meaning.")
+        _check_pair(plan.items[a], plan.items[b], where)
     if len(set(plan.seeds)) < len(plan.seeds) or not plan.seeds:
         raise InputError("a seed is there twice, or there is none", where=where, fix="Write seeds = 5, or list them.")
     _check_command(plan, where)
     return plan
+
+
+def _check_pair(one: Item, other: Item, where: str) -> None:
+    if both := _shared_keys(one, other):
+        what = f'"{one.label}" and "{other.label}" both set {", ".join(both)}'
+        raise InputError(what, where=where, fix="Leave the pair out: together they have no one meaning.")
 
 
 def _check_command(plan: Plan, where: str) -> None:

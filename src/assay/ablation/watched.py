@@ -30,11 +30,11 @@ class WatchedFiles:
 def watched_paths(plan: Plan) -> list[Path]:
     """The files of `depends`, and every word of the command that is a file or a module in the plan's folder."""
     listed = [plan.folder / path for path in plan.depends]
-    named = [path for path in _named(plan) if _is_file(path)]
+    named = [path for path in _places_in_command(plan) if _is_file(path)]
     return list(dict.fromkeys(path.resolve() for path in (*listed, *named)))
 
 
-def _named(plan: Plan) -> Iterator[Path]:
+def _places_in_command(plan: Plan) -> Iterator[Path]:
     for word in plan.command:
         yield plan.folder / word
         yield plan.folder / word.partition("=")[2]

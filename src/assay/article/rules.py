@@ -80,7 +80,7 @@ def unattainable(facts: Assessment) -> Iterator[Finding]:
             location=_place(facts, printed.line),
             evidence=[
                 certificate(
-                    f"the nearest values that its sub-components can give are {_told(below)} and {_told(above)}",
+                    f"the nearest values that its sub-components can give are {_decimal(below)} and {_decimal(above)}",
                     {"below": float(below), "above": float(above)},
                 )
             ],
@@ -104,7 +104,7 @@ def not_the_mean(facts: Assessment) -> Iterator[Finding]:
         value = facts.record.component(component)
         if assessed and value is not None and not _prints_as(value, printed):
             yield not_the_mean.finding(
-                f"{component.title} is given as {printed.text}; its grades give {_told(value)}",
+                f"{component.title} is given as {printed.text}; its grades give {_decimal(value)}",
                 subject=facts.record.paper,
                 location=_place(facts, printed.line),
                 evidence=[certificate(_mean_shown(facts, component))],
@@ -130,7 +130,7 @@ def not_the_metric(facts: Assessment) -> Iterator[Finding]:
     low, high = bounds
     if low - printed.unit < printed.value < high + printed.unit:
         return
-    shown = _told(low) if low == high else f"between {_told(low)} and {_told(high)}"
+    shown = _decimal(low) if low == high else f"between {_decimal(low)} and {_decimal(high)}"
     yield not_the_metric.finding(
         f"the metric is given as {printed.text}; the components give {shown}",
         subject=facts.record.paper,
@@ -154,7 +154,7 @@ def without_quote(facts: Assessment) -> Iterator[Finding]:
     for part, grade in _grades(facts):
         if grade.value and not grade.quote:
             yield without_quote.finding(
-                f"{part.id} is credited with {_told(grade.value)}, and nothing is quoted",
+                f"{part.id} is credited with {_decimal(grade.value)}, and nothing is quoted",
                 subject=facts.record.paper,
                 location=_place(facts, grade.line),
             )
@@ -204,7 +204,7 @@ def unconfirmed(facts: Assessment) -> Iterator[Finding]:
     """A program proposes by the look of words; only a person can say what a paper documents."""
     for part, grade in _grades(facts):
         if grade.proposed and grade.line is not None:
-            value = "not applicable" if grade.value is None else _told(grade.value)
+            value = "not applicable" if grade.value is None else _decimal(grade.value)
             yield unconfirmed.finding(
                 f"{part.id}: {value} was proposed by {grade.proposed}",
                 subject=facts.record.paper,
@@ -253,7 +253,7 @@ def not_documented(facts: Assessment) -> Iterator[Finding]:
         if grade.value is None or grade.value >= 1:
             continue
         absent = "no passage was recognised as saying it, so ask" if grade.proposed else "not documented"
-        state = f"documented only in part ({_told(grade.value)})" if grade.value else absent
+        state = f"documented only in part ({_decimal(grade.value)})" if grade.value else absent
         yield not_documented.finding(
             f"{part.id}: {state}",
             subject=facts.record.paper,
@@ -311,17 +311,17 @@ def _metric_bounds(facts: Assessment) -> tuple[Fraction, Fraction] | None:
 
 def _mean_shown(facts: Assessment, component: Component) -> str:
     values = facts.record.applicable(component)
-    return "; ".join(f"{part.id} {_told(value)}" for part, value in values.items())
+    return "; ".join(f"{part.id} {_decimal(value)}" for part, value in values.items())
 
 
 def _components_shown(facts: Assessment) -> str:
     if facts.record.grades:
         found = ((c.title, facts.record.component(c)) for c in article_model())
-        return "; ".join(f"{title} {_told(value)}" for title, value in found if value is not None)
+        return "; ".join(f"{title} {_decimal(value)}" for title, value in found if value is not None)
     return "; ".join(f"{component.title} {printed.text}" for component, printed in _components(facts))
 
 
-def _told(value: Fraction) -> str:
+def _decimal(value: Fraction) -> str:
     return f"{float(value):.4g}"
 
 

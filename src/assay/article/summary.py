@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from assay.article.reporting import PITFALLS
+from assay.article.report import PITFALLS
 from assay.article.rules import not_documented
 from assay.findings import Finding, Report, Table
 

@@ -37,7 +37,7 @@ def paper_facts(paper: Paper) -> Crossing:
 
 def _paper_row(row: ScoreRow) -> Row:
     """A row of the paper's tables, with the sizes that it or its caption states."""
-    from assay.article.sets.binding import Binding, bind
+    from assay.article.sets.bindings import Binding, bind
 
     found = bind(row, ())
     plain = Row(Origin.PAPER, row.name, row.scores, row.location, about=row.caption)

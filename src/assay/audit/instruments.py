@@ -163,7 +163,7 @@ def _paper(job: Job) -> Outcome:
     from assay.article.numbers.rules import numbers
     from assay.article.proposals import propose, record_of, unsearched
     from assay.article.reading import read_paper
-    from assay.article.reporting import report_of
+    from assay.article.report import report_of
     from assay.audit.collected_facts import paper_facts
     from assay.audit.paper_scores import check_scores
 
@@ -329,7 +329,7 @@ def _scores(job: Job) -> Outcome:
 def _checklist(job: Job) -> Outcome:
     from assay.audit.collected_facts import checklist_facts
     from assay.checklists.filled import read_filled
-    from assay.checklists.reporting import report_of
+    from assay.checklists.report import report_of
     from assay.checklists.rules import Known
 
     [piece] = job.pieces

@@ -11,8 +11,7 @@ from fractions import Fraction
 
 from assay.article.tables import ScoreRow, ScoreTable
 from assay.records import dataclass
-from assay.reported.matrices import MatrixReading, readings_of
-from assay.reported.model import Averaging
+from assay.reported.matrices import MatrixReading, readings_of, value_in
 
 _LUCK = 0.01
 """Figures that follow from some matrix of the paper by chance more often than this bind nothing."""
@@ -20,7 +19,6 @@ _SPREAD_OF_SCORES = Fraction(3, 10)
 """Scores of one paper lie within about this range, so that a figure meets a given one by chance once in that."""
 _CLEAR = Fraction(4, 1000)
 """A figure contradicts a matrix when it is off by more than this, besides one unit of its last digit."""
-_AVERAGED = {Averaging.MACRO: "macro", Averaging.MICRO: "micro", Averaging.WEIGHTED: "weighted"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,7 @@ def _is_sound(found: MatrixScores, *, doubted: bool) -> bool:
 def _compared(row: ScoreRow, table: ScoreTable, reading: MatrixReading) -> MatrixScores:
     following, contradicted = [], []
     for score, figure in row.scores:
-        value = _value(reading, score, row.averaging)
+        value = value_in(reading, score, row.averaging)
         if value is None or "±" in figure:
             continue
         low, high = _span(figure)
@@ -69,15 +67,6 @@ def _compared(row: ScoreRow, table: ScoreTable, reading: MatrixReading) -> Matri
         elif max(low - value, value - high) > _CLEAR:
             contradicted.append((score, figure, value))
     return MatrixScores(row, table, reading.words, tuple(following), tuple(contradicted))
-
-
-def _value(reading: MatrixReading, score: str, averaging: Averaging) -> Fraction | None:
-    averaged = f"{score}_{_AVERAGED[averaging]}" if averaging in _AVERAGED else score
-    return reading.scores.get(averaged, reading.scores.get(score) if averaged == score or score in _WHOLE else None)
-
-
-_WHOLE = frozenset({"acc", "err", "kappa"})
-"""Scores of all classes together, which no averaging changes."""
 
 
 def _luck(following: Sequence[tuple[str, str]]) -> float:

@@ -10,8 +10,8 @@ from dataclasses import replace
 from enum import StrEnum
 
 from assay.article.reading import Paper
-from assay.article.sets.averaging import Averaged, averages_of, described, resampling_in
-from assay.article.sets.binding import Binding, Strength, Unbound, bind, role_of_row
+from assay.article.sets.averages import Averaged, averages_of, described, resampling_in
+from assay.article.sets.bindings import Binding, Strength, Unbound, bind, role_of_row
 from assay.article.sets.model import CountedSet
 from assay.article.sets.register import register_of
 from assay.article.tables import ScoreRow, ScoreTable, score_tables_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.article.sets.binding import Binding
+from assay.article.sets.bindings import Binding
 from assay.audit.paper_rows import Outcome
 from assay.findings import Evidence, certificate, note, numbers, quote
 from assay.scores.conflicts import both_classes, conflict_sentence

@@ -119,13 +119,18 @@ def _may_be_paper(file: File, form: Form) -> bool:
         return kind is not None and not _NO_PAPER.search(kind["name"])
     if form is Form.MARKDOWN:
         head = file.head(_HEAD).decode("utf-8", "replace")
-        return _MARKDOWN_NAMES.fullmatch(file.name.lower()) is not None and _begins_as_paper(head)
+        return is_named_as_paper(file.name.lower()) and begins_as_paper(head)
     if form is Form.WORD:
         return not file.name.startswith("~$")
     return True
 
 
-def _begins_as_paper(head: str) -> bool:
+def is_named_as_paper(name: str) -> bool:
+    """Whether a page of Markdown is called as papers are."""
+    return _MARKDOWN_NAMES.fullmatch(name) is not None
+
+
+def begins_as_paper(head: str) -> bool:
     """Whether a page of Markdown has a title in its front matter, or an abstract with text and sections behind it."""
     abstract = _ABSTRACT.search(head)
     return _FRONT_MATTER.search(head) is not None or (

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from assay.audit.papers import candidates, chosen_note
+from assay.audit.papers import begins_as_paper, candidates, chosen_note, is_named_as_paper
 from assay.audit.submission import Kind, Piece, Submission
 from assay.errors import InputError
 from assay.patterns import regex
@@ -55,17 +55,14 @@ def recognise(
     `names` says how the report names a path, for example by the address from which it was downloaded. Without
     `strict`, a file that is nothing to audit is listed in the report instead of being refused.
     """
-    if (train is None) != (test is None):
-        raise InputError("--train and --test go together", fix="Give both, or neither.")
-    if train is not None and test is not None:
-        _require_two(train, test)
+    _require_pair(train, test)
     pieces: list[Piece] = []
     notes: list[str] = []
     for path in paths:
         _take(path, pieces, notes, strict=strict)
     pieces = _with_short_paths(pieces, repositories)
-    if not papers:
-        pieces += _papers_within(pieces, notes)
+    within = [] if papers else _papers_within(pieces, notes)
+    pieces += within
     options = {
         Kind.PAPER: papers,
         Kind.REPOSITORY: repositories,
@@ -79,14 +76,19 @@ def recognise(
         pieces = _with_named(pieces, kind, path)
     pieces, unpaired = _paired(pieces)
     notes += unpaired
+    _require_some(pieces, notes)
+    given = (*paths, *(path for _, path in named))
+    title = ", ".join(dict.fromkeys(_title(path, names or {}) for path in given))
+    title += "".join(f" with {paper.name}" for paper in within)
+    order = list(Kind)
+    return Submission(title, tuple(sorted(pieces, key=lambda p: (order.index(p.kind), p.name))), target, tuple(notes))
+
+
+def _require_some(pieces: Sequence[Piece], notes: Sequence[str]) -> None:
     if not pieces:
         seen = "; ".join(notes[:3])
         fix = "Give a paper, a repository (a folder or an archive), tables, scores or a checklist."
         raise InputError("nothing to audit", fix=f"{seen}. {fix}" if seen else fix)
-    given = (*paths, *(path for _, path in named))
-    title = ", ".join(dict.fromkeys((names or {}).get(path) or _title(path) for path in given))
-    order = list(Kind)
-    return Submission(title, tuple(sorted(pieces, key=lambda p: (order.index(p.kind), p.name))), target, tuple(notes))
 
 
 def _with_named(pieces: list[Piece], kind: Kind, path: Path) -> list[Piece]:
@@ -131,11 +133,24 @@ def _beside_code(repository: Path, notes: list[str]) -> Iterator[Piece]:
 def _on_shelf(folder: Path, notes: list[str]) -> Iterator[Piece]:
     """What lies in a folder that is neither a repository nor a paper."""
     for member in _members(folder):
+        if member.name.lower().startswith("readme"):
+            continue
         kind = _kind_of_folder(member) if member.is_dir() else _kind_of_member(member, notes)
-        if kind is None:
+        if kind is None or (kind is Kind.PAPER and not _may_be_paper(member)):
             notes.append(_unrecognised(member))
-        elif kind is not Kind.PAPER or not member.name.lower().startswith("readme"):
+        else:
             yield Piece(kind, member, member.name)
+
+
+def _may_be_paper(path: Path) -> bool:
+    """Whether a page of text that nobody named begins as papers do; other papers are known by their form."""
+    name = path.name.lower()
+    if not name.endswith(_PROSE):
+        return True
+    head = _head(path)
+    if name.endswith((".md", ".markdown")):
+        return is_named_as_paper(name) or begins_as_paper(head)
+    return "abstract" in head.lower()
 
 
 def _unrecognised(path: Path) -> str:
@@ -181,8 +196,8 @@ def _kind_of_folder(folder: Path) -> Kind | None:
     """A repository, a paper in LaTeX, or None for a shelf of several things.
 
     A repository has code, a manifest or version control at its top, or code below and nothing else to audit at its
-    top. A folder with a README is a repository too, and so is one with a paper and several folders of code, unless one
-    of its folders is a project with a README or manifest of its own.
+    top. A folder with a README is a repository too, unless one of its folders is a project with a README or manifest of
+    its own; and so is one with a folder for the paper and several with code.
     """
     if _MANIFESTS.intersection(p.name.lower() for p in folder.iterdir()):
         return Kind.REPOSITORY
@@ -190,16 +205,18 @@ def _kind_of_folder(folder: Path) -> Kind | None:
     found = {_kind_of_member(p, []) for p in members if _is_no_prose(p)} - {None}
     if Kind.CODE in found:
         return Kind.REPOSITORY
-    below = _holds(folder, _SOURCES)
-    if not below:
+    if not _holds(folder, _SOURCES):
         return Kind.PAPER if found == {Kind.PAPER} and any(map(_is_latex_paper, members)) else None
-    folders = list(filter(Path.is_dir, members))
-    inner = any(map(_is_project, folders))
-    if _is_described(folder) and not (inner and found):
+    return _kind_with_code_below(folder, list(filter(Path.is_dir, members)), has_pieces=bool(found))
+
+
+def _kind_with_code_below(folder: Path, folders: Sequence[Path], *, has_pieces: bool) -> Kind | None:
+    """A repository, or None for a shelf whose folders are pieces of their own."""
+    if _is_described(folder) and not (has_pieces and any(map(_is_project, folders))):
         return Kind.REPOSITORY
-    if found:
+    if has_pieces:
         return None
-    apart = inner or sum(_holds(one, _SOURCES) for one in folders) == 1
+    apart = sum(_holds(one, _SOURCES) for one in folders) == 1
     return None if apart and Kind.PAPER in map(_kind_of_folder, folders) else Kind.REPOSITORY
 
 
@@ -312,8 +329,12 @@ def _require(path: Path) -> None:
         raise InputError("does not exist", where=str(path), fix="Check the path.")
 
 
-def _require_two(train: Path, test: Path) -> None:
-    """One table for both would be all leakage, and most likely is a slip of the keyboard."""
+def _require_pair(train: Path | None, test: Path | None) -> None:
+    """Both tables or none; one table for both would be all leakage, and most likely is a slip of the keyboard."""
+    if train is None and test is None:
+        return
+    if train is None or test is None:
+        raise InputError("--train and --test go together", fix="Give both, or neither.")
     _require(train)
     _require(test)
     if train.exists() and test.exists() and train.samefile(test):
@@ -321,9 +342,10 @@ def _require_two(train: Path, test: Path) -> None:
         raise InputError("the same file is given as training table and as test table", where=str(test), fix=fix)
 
 
-def _title(path: Path) -> str:
+def _title(path: Path, names: Mapping[Path, str]) -> str:
     """How the report calls a path: as given, but a folder that is only dots by its name."""
-    return str(path) if path.name.strip(".") else path.resolve().name or str(path)
+    name = names.get(path, str(path))
+    return name if name.strip("./") else path.resolve().name or name
 
 
 def _display_name(path: Path) -> str:

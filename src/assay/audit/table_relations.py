@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import chain, product
 from math import ceil, floor
 
-from assay.article.sets.binding import Binding
+from assay.article.sets.bindings import Binding
 from assay.article.tables import ScoreRow
 from assay.records import dataclass
 from assay.reported.numbers import unpadded

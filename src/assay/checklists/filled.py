@@ -73,7 +73,7 @@ class Filled:
 
     def _repr_html_(self) -> str:
         """How notebooks show it."""
-        from assay.checklists.reporting import report_of
+        from assay.checklists.report import report_of
 
         return report_of([self])._repr_html_()
 
@@ -94,7 +94,7 @@ def read_filled(path: Path) -> Filled:
 
 def filled_of(text: str, path: str, beside: Path | None = None) -> Filled:
     """The same from its text. The file names its checklist; unknown items and wrong kinds of answers are errors."""
-    from assay.checklists.loading import load
+    from assay.checklists.files import load
 
     raw = _from_markdown(text) if path.lower().endswith((".md", ".markdown")) else _from_yaml(text, path)
     name = raw.head.get("checklist", "")

@@ -92,7 +92,7 @@ def unanswered(facts: Assessment) -> Iterator[Finding]:
     for answer in facts.filled.answers:
         if not answer.given:
             yield unanswered.finding(
-                f"{_named(answer)} has no answer: {answer.item.asks}",
+                f"{_label(answer)} has no answer: {answer.item.asks}",
                 subject=facts.filled.subject,
                 location=_place(answer, facts),
             )
@@ -116,7 +116,7 @@ def without_evidence(facts: Assessment) -> Iterator[Finding]:
     for answer in facts.filled.answers:
         if answer.item.evidence and _claims(answer, facts.filled) and not answer.evidence:
             yield without_evidence.finding(
-                f'{_named(answer)} is answered "{_short(answer.text)}" without evidence ({answer.item.evidence})',
+                f'{_label(answer)} is answered "{_short(answer.text)}" without evidence ({answer.item.evidence})',
                 subject=facts.filled.subject,
                 location=_place(answer, facts),
             )
@@ -137,7 +137,7 @@ def inapplicable_without_reason(facts: Assessment) -> Iterator[Finding]:
     for answer in facts.filled.answers:
         if answer.given and not answer.applies and not (answer.reason or answer.evidence):
             yield inapplicable_without_reason.finding(
-                f"{_named(answer)} is called not applicable, and nothing says why",
+                f"{_label(answer)} is called not applicable, and nothing says why",
                 subject=facts.filled.subject,
                 location=_place(answer, facts),
             )
@@ -203,7 +203,7 @@ def contradicted(facts: Assessment) -> Iterator[Finding]:
         against = [k for k in about if k.contradicts(told)]
         if against:
             yield contradicted.finding(
-                f'{_named(answer)} is answered "{_short(answer.text)}", but {against[0].code} was found: '
+                f'{_label(answer)} is answered "{_short(answer.text)}", but {against[0].code} was found: '
                 f"{against[0].message}" + (f" (and {len(against) - 1} more)" if len(against) > 1 else ""),
                 subject=facts.filled.subject,
                 location=_place(answer, facts),
@@ -228,7 +228,7 @@ def unconfirmed(facts: Assessment) -> Iterator[Finding]:
     for answer in facts.filled.answers:
         if answer.given and answer.proposed:
             yield unconfirmed.finding(
-                f'{_named(answer)}: "{_short(answer.text)}" was proposed by {answer.proposed}',
+                f'{_label(answer)}: "{_short(answer.text)}" was proposed by {answer.proposed}',
                 subject=facts.filled.subject,
                 location=_place(answer, facts),
             )
@@ -271,7 +271,7 @@ def _mentions(text: str, phrase: str) -> bool:
     return False
 
 
-def _named(answer: Answer) -> str:
+def _label(answer: Answer) -> str:
     return f"{answer.item.id} ({answer.item.title})"
 
 

@@ -78,10 +78,12 @@ def _write_no_more() -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    from assay.cli.app import build
+    from assay.cli.app import build, names_a_command, outline
 
+    completes = "_ASSAY_COMPLETE" in os.environ  # the shell asks for words of any command
+    app = build(next(iter(arguments), "")) if completes or names_a_command(arguments) else outline()
     # Outside standalone mode typer returns what the command returned, or the code of an early exit.
-    code = build(next(iter(arguments), ""))(args=arguments, prog_name="assay", standalone_mode=False)
+    code = app(args=arguments, prog_name="assay", standalone_mode=False)
     return code if isinstance(code, int) else CLEAN
 
 

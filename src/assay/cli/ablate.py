@@ -71,7 +71,7 @@ def ablate(
 def _report_imported(plan: Plan, source: Path, command: str, delivery: Delivery) -> int:
     """The report on runs that somebody made elsewhere."""
     from assay.ablation.imported import imported_runs
-    from assay.ablation.reporting import report_of
+    from assay.ablation.report import report_of
     from assay.ablation.series import summed_up
     from assay.report import Format
 
@@ -96,7 +96,7 @@ def carry_out(
 
     The exit code is 1 when a run failed, because the report then lacks a part of what the plan asks for.
     """
-    from assay.ablation.reporting import report_of
+    from assay.ablation.report import report_of
     from assay.ablation.series import ablate as ablated
     from assay.cli import CLEAN, FINDINGS
     from assay.report import Format

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -9,30 +10,34 @@ import typer
 from typer.core import TyperGroup
 
 from assay import __version__
-from assay.cli import reference
 
 _HELP = """\b
 Can a result be true, was it fairly measured, could somebody get it again?
 Exit codes: 0 clean, 1 findings, 2 bad input. No network unless asked."""
 _COMMANDS = {
     "audit": "All of this about one result: paper, code, data, scores.",
-    "scores": "",
-    "leakage": "",
-    "compare": "",
-    "repo": "",
+    "scores": "Can these numbers be true?",
+    "leakage": "Did the test set leak into training?",
+    "compare": "How sure are these scores, and is one model really better?",
+    "repo": "Could somebody run this code and get the result?",
     "paper": "Does the paper say enough to judge and repeat its study?",
-    "checklist": "",
-    "study": "",
-    "ablate": "",
-    "slides": "",
-    "corpus": "",
+    "checklist": "What must be reported?",
+    "study": "What happened when somebody tried?",
+    "ablate": "How far does each choice that was not reported move the result?",
+    "slides": "What does an unreported choice in a slide pipeline cost?",
+    "corpus": "What do thousands of subjects add up to?",
     "serve": "The same in a browser, on this machine or for a group.",
     "lsp": "Findings in the editor, as you type.",
     "site": "The same core as static files, for a browser without a server.",
-    "metadata": "",
+    "metadata": "What do metadata files say?",
 }
 """As a newcomer reads them: everything at once, then each question; what looks things up comes last. Each with its line
-in the help, where its docstring does not give it."""
+in the help."""
+_LOOK_UPS = {
+    "explain": "What does this rule mean, why does it matter, what to do?",
+    "rules": "Which rules are there?",
+    "schema": "Which JSON Schema do reports and input files follow?",
+}
 
 
 class QuestionsFirst(TyperGroup):
@@ -49,7 +54,7 @@ class QuestionsFirst(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """In the order of a newcomer's questions."""
-        order = [*_COMMANDS, *reference.COMMANDS]
+        order = [*_COMMANDS, *_LOOK_UPS]
         return sorted(super().list_commands(ctx), key=order.index)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -81,6 +86,34 @@ def _root(
 
 def build(wanted: str = "") -> typer.Typer:
     """The whole application, or as much of it as one command needs: importing and describing all takes a while."""
+    app = _empty()
+    for name in [wanted] if wanted in _COMMANDS else _COMMANDS:
+        module = import_module(f"assay.cli.{name}")
+        if hasattr(module, "app"):
+            app.add_typer(module.app, name=name)
+        else:
+            app.command(name, short_help=_COMMANDS[name])(getattr(module, name))
+    if wanted not in _COMMANDS:
+        reference = import_module("assay.cli.reference")
+        for name in _LOOK_UPS:
+            app.command(name)(getattr(reference, name))
+    return app
+
+
+def outline() -> typer.Typer:
+    """The commands with their lines in the help and nothing behind them: all that the root's own help needs."""
+    app = _empty()
+    for name, line in (_COMMANDS | _LOOK_UPS).items():
+        app.command(name, short_help=line)(lambda: None)
+    return app
+
+
+def names_a_command(words: Sequence[str]) -> bool:
+    """Whether a command line needs more than the root's own answers: its help, its version, a wrong word."""
+    return not {*_COMMANDS, *_LOOK_UPS}.isdisjoint(words)
+
+
+def _empty() -> typer.Typer:
     app = typer.Typer(
         name="assay",
         cls=QuestionsFirst,
@@ -90,12 +123,4 @@ def build(wanted: str = "") -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(help=_HELP)(_root)
-    for name in [wanted] if wanted in _COMMANDS else _COMMANDS:
-        module = import_module(f"assay.cli.{name}")
-        if hasattr(module, "app"):
-            app.add_typer(module.app, name=name)
-        else:
-            app.command(name, short_help=_COMMANDS[name] or None)(getattr(module, name))
-    if wanted not in _COMMANDS:
-        reference.add_to(app)
     return app

@@ -20,7 +20,7 @@ Against = Annotated[
 @app.command("list")
 def list_() -> int:
     """Which checklists come with Assay?"""
-    from assay.checklists.loading import load, shipped
+    from assay.checklists.files import load, shipped
     from assay.cli import CLEAN
 
     for name in shipped():
@@ -44,7 +44,7 @@ def new(
     ] = None,
 ) -> int:
     """Make a file to fill in. A file that exists is never overwritten."""
-    from assay.checklists.loading import load
+    from assay.checklists.files import load
     from assay.checklists.proposals import propose, read_known
     from assay.checklists.template import markdown_form, yaml_form
     from assay.cli import CLEAN
@@ -103,7 +103,7 @@ def check(
     """What is missing, unfounded or contradicted in a filled checklist?"""
     from assay.checklists.filled import read_filled
     from assay.checklists.proposals import read_known
-    from assay.checklists.reporting import report_of
+    from assay.checklists.report import report_of
     from assay.files import read_text
     from assay.suppressions import apply_suppressions, read_suppressions
 
@@ -145,7 +145,7 @@ def compare(
     delivery: Delivery,
 ) -> int:
     """How do several assessments compare, and how far do they agree?"""
-    from assay.checklists.comparing import compare as compared
+    from assay.checklists.comparison import compare as compared
     from assay.checklists.filled import read_filled
     from assay.errors import InputError
     from assay.findings import Report

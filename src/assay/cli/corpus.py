@@ -16,11 +16,11 @@ from assay.repository.profiles import Profile
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from assay.corpus.batches import Tally
     from assay.corpus.executors import Place
-    from assay.corpus.listing import Listing
     from assay.corpus.results import Answer
-    from assay.corpus.running import Tally
     from assay.corpus.subject import Task
+    from assay.corpus.subject_list import Listing
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="What do thousands of subjects add up to?")
 
@@ -83,7 +83,7 @@ def run(
     from contextlib import closing
 
     from assay.cli import CLEAN
-    from assay.corpus import running
+    from assay.corpus import batches
     from assay.corpus.subject import Task
 
     options = {"profile": profile.value} if instrument is Instrument.REPO else {}
@@ -94,7 +94,7 @@ def run(
     task = Task(instrument.value, tuple(sorted(options.items())), time_limit, memory_limit)
     listing = _listing(list_, instrument, subject, group)
     with closing(_Progress(listing.rows)) as progress, _said_when_interrupted():
-        tally = running.run(
+        tally = batches.run(
             listing,
             task,
             out,
@@ -121,7 +121,7 @@ def _said_when_interrupted() -> Iterator[None]:
 
 def _listing(path: Path, instrument: Instrument, subject: str | None, group: list[str] | None) -> Listing:
     """The list; for rows of scores, every column must be a setting, a score or a group."""
-    from assay.corpus.listing import read_listing
+    from assay.corpus.subject_list import read_listing
 
     itself = instrument is Instrument.SCORES
     listing = read_listing(path, subject=subject, groups=group, itself=itself)

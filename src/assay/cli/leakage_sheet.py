@@ -195,7 +195,7 @@ def _known(findings: tuple[Finding, ...]) -> Iterator[Known]:
 
 
 def _write(path: Path, known: list[Known], proposed: dict[str, Proposal]) -> int:
-    from assay.checklists.loading import load
+    from assay.checklists.files import load
     from assay.checklists.proposals import propose
     from assay.checklists.template import markdown_form, yaml_form
     from assay.cli import CLEAN
@@ -224,7 +224,7 @@ def _check(
     delivery: Delivery,
 ) -> int:
     from assay.checklists.filled import read_filled
-    from assay.checklists.reporting import report_of
+    from assay.checklists.report import report_of
 
     report = report_of([read_filled(path)], known, command=f"assay leakage sheet {path}")
     return delivery.send(report)

@@ -89,7 +89,7 @@ def sheet(
     Reads a model card and the metadata of datasets. Gives a sheet in which their answers are proposed, to be
     confirmed by a person.
     """
-    from assay.checklists.loading import load
+    from assay.checklists.files import load
     from assay.checklists.template import Proposal, markdown_form, yaml_form
     from assay.files import read_text
     from assay.metadata.files import metadata_in

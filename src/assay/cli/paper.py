@@ -59,10 +59,11 @@ def paper(
     """
     from assay.article.proposals import unsearched
     from assay.article.reading import read_paper
-    from assay.article.reporting import crosswalk_of, report_of
+    from assay.article.report import crosswalk_of, report_of
     from assay.audit.paper_scores import with_numbers
     from assay.cli import CLEAN
     from assay.cli.progress import tracked
+    from assay.findings import Severity
 
     papers = [read_paper(path) for path in tracked(files or (), len(files or ()), "reading")]
     if assessment is not None:
@@ -75,7 +76,7 @@ def paper(
         report = crosswalk_of([a.record for a in assessments], _scheme(crosswalk), left_out, command)
     else:
         report = with_numbers(report_of(assessments, left_out, command), papers, scores=scores)
-    return delivery.send(_silenced(report, check), text=_short_text)
+    return delivery.send(_silenced(report, check), text=_short_text, least=Severity.WARNING)
 
 
 def _short_text(report: Report, *, width: int, color: bool) -> str:

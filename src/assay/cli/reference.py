@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from enum import StrEnum
 from typing import Annotated
 
@@ -68,13 +67,3 @@ def schema(
 
         document = study_schema()
     typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
-
-
-COMMANDS: dict[str, Callable[..., None]] = {"explain": explain, "rules": rules, "schema": schema}
-"""The commands of this module, by name."""
-
-
-def add_to(app: typer.Typer) -> None:
-    """Hang these commands on the root application."""
-    for name, command in COMMANDS.items():
-        app.command(name)(command)

@@ -66,12 +66,12 @@ def run(
     from assay.cli.progress import tracked
     from assay.errors import InputError
     from assay.report import Format
-    from assay.slides.bags.running import BagRun, run_bags
+    from assay.slides.bags.run import BagRun, run_bags
     from assay.slides.configuration.bag_steps import BagConfiguration
-    from assay.slides.configuration.reading import configuration_text
+    from assay.slides.configuration.files import configuration_text
     from assay.slides.evaluation import report_of
-    from assay.slides.running import Run
-    from assay.slides.running import run as ran
+    from assay.slides.run import Run
+    from assay.slides.run import run as ran
 
     configuration = _pipeline(config, change, seed)
     text, _ = configuration_text(config)
@@ -127,7 +127,7 @@ def checklist(
 
     Writes the filled checklist, which `assay checklist check` and `render` read.
     """
-    from assay.checklists.loading import load
+    from assay.checklists.files import load
     from assay.cli import CLEAN
     from assay.report import write
     from assay.slides.configuration.answers import CHECKLIST, filled_checklist
@@ -156,13 +156,13 @@ def counts(
 
 
 def _pipeline(name: str, change: list[str] | None, seed: int | None) -> Configuration | BagConfiguration:
-    from assay.slides.configuration.reading import read_pipeline
+    from assay.slides.configuration.files import read_pipeline
 
     return read_pipeline(name, _changes(change, seed))
 
 
 def _changes(change: list[str] | None, seed: int | None) -> dict[str, Any]:
-    from assay.slides.configuration.reading import parsed_change
+    from assay.slides.configuration.files import parsed_change
 
     changes: dict[str, Any] = dict(map(parsed_change, change or ()))
     return changes if seed is None else changes | {"seed": seed}

@@ -30,7 +30,7 @@ def clam(
     """Turn the folds of CLAM into predictions; nothing is unpickled."""
     from assay.cli import CLEAN
     from assay.slides.imports.clam import import_clam
-    from assay.slides.storing import stored_safely
+    from assay.slides.storage import stored_safely
 
     with stored_safely(out):
         for one in import_clam(table, results, out, splits, accept_leakage=accept_leakage):
@@ -55,7 +55,7 @@ def tiatoolbox(
     from assay.cli import CLEAN
     from assay.errors import InputError
     from assay.slides.imports.tiatoolbox import import_tiatoolbox
-    from assay.slides.storing import stored_safely
+    from assay.slides.storage import stored_safely
 
     if pooling not in {"max", "mean"}:
         raise InputError(f'there is no pooling "{pooling}"', fix="Known: max, mean.")
@@ -77,7 +77,7 @@ def annotation_masks(
     """Turn QuPath GeoJSON, ASAP or Aperio XML and Hamamatsu NDPA into masks of a predictions folder."""
     from assay.cli import CLEAN
     from assay.slides.imports.annotations import import_annotations
-    from assay.slides.storing import stored_safely
+    from assay.slides.storage import stored_safely
 
     with stored_safely(out):
         count = import_annotations(table, out)

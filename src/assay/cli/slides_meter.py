@@ -128,7 +128,7 @@ def ablate(
     missing item moves the result, next to how far seeds alone move it.
     """
     from assay.cli.progress import tracked
-    from assay.slides.configuration.reading import read_pipeline
+    from assay.slides.configuration.files import read_pipeline
     from assay.slides.menu import gaps, read_menu
     from assay.slides.synthetic import make_data
 
@@ -216,7 +216,7 @@ def _plan(
     from assay.ablation.configuration import FileFormat
     from assay.ablation.plan import ItemModel, Plan, checked, item_of, pairs_of
     from assay.slides.configuration.bag_steps import BagConfiguration
-    from assay.slides.configuration.reading import pipeline_of
+    from assay.slides.configuration.files import pipeline_of
 
     values: dict[str, Any] = configuration.model_dump(mode="json", exclude_none=True)
     values["metrics"]["resamples"] = 0  # intervals come from seeds here

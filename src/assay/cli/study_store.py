@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from assay.reproduction.study import Study
 
 StoreArgument = Annotated[
-    str, typer.Argument(metavar="STORE", help="A file, as study.db, or postgresql://user@host/name.")
+    str,
+    typer.Argument(metavar="STORE", envvar="ASSAY_STUDY", help="A file, as study.db, or postgresql://user@host/name."),
 ]
 StoreOption = Annotated[
     str,

@@ -1,6 +1,6 @@
 """Any instrument over thousands of subjects, on this machine or on a cluster, and what their findings add up to.
 
-One run is a folder: a manifest and a Parquet dataset that only ever grows by whole parts. See `assay.corpus.running`
+One run is a folder: a manifest and a Parquet dataset that only ever grows by whole parts. See `assay.corpus.batches`
 for how subjects are examined and `assay.corpus.store` for what a crash cannot harm.
 """
 

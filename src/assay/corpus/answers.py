@@ -24,10 +24,14 @@ def as_text(answer: Answer, limit: int, width: int = 80) -> str:
     if sum(widths) + 2 * (len(widths) - 1) > width:
         text = _below(answer.columns, shown, width)
     else:
-        right = [all(isinstance(row[i], int | float | None) for row in rows) for i in range(len(widths))]
         lines = [list(answer.columns), ["─" * width for width in widths], *shown]
-        text = "".join(_line(line, widths, right) for line in lines)
+        text = "".join(_line(line, widths, _numeric(rows, len(widths))) for line in lines)
     return text + (f"(the first {limit} rows; --limit shows more)\n" if len(rows) > limit else "")
+
+
+def _numeric(rows: Sequence[Sequence[Any]], columns: int) -> list[bool]:
+    """Whether each column holds numbers alone, which are set to the right."""
+    return [all(isinstance(row[at], int | float | None) for row in rows) for at in range(columns)]
 
 
 def _below(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:

@@ -92,7 +92,7 @@ def _batch(
     faulthandler.dump_traceback_later(task.seconds + _GRACE, exit=True)
     for index, subject in enumerate(subjects):
         pulse.at(index)
-        told = _told(subject, instrument, task, worker)
+        told = _examination(subject, instrument, task, worker)
         found.append(told)
         if told[0] is Outcome.MEMORY:
             send(found)
@@ -107,7 +107,7 @@ def _batch(
     return True
 
 
-def _told(subject: Subject, instrument: Instrument, task: Task, worker: str) -> Told:
+def _examination(subject: Subject, instrument: Instrument, task: Task, worker: str) -> Told:
     """One subject, and whatever its examination throws."""
     started, spent = time.perf_counter(), time.process_time()
     outcome, message, examined = Outcome.DONE, "", None

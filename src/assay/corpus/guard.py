@@ -19,7 +19,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
-from typing import IO
+from typing import IO, Any
 
 from assay.corpus.cell import FINISHED, PULSE, READY
 from assay.corpus.instruments import kind_of
@@ -97,6 +97,43 @@ class _Death(Exception):  # noqa: N818 - an event, not an error
         self.outcome, self.message, self.at = outcome, message, at
 
 
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Subjects to examine; with `last_chance`, one whose cell died before."""
+
+    subjects: list[Subject]
+    last_chance: bool = False
+
+    def after(self, death: _Death, found: list[Record]) -> list[_Batch]:
+        """What is still to be done; the subject that ended the cell gets its record, or a last chance."""
+        sent = len(found)
+        if found and found[-1].outcome is Outcome.MEMORY:  # the subject has said so itself
+            return _batches(self.subjects[sent:])
+        at = max(sent, death.at)
+        culprit, rest = self.subjects[at : at + 1], _batches(self.subjects[sent:at], self.subjects[at + 1 :])
+        if culprit and death.outcome is Outcome.CRASH and not self.last_chance:
+            return [_Batch(culprit, last_chance=True), *rest]
+        found += [Record(s, death.outcome, death.message, worker=platform.node()) for s in culprit]
+        return rest
+
+
+def _batches(*parts: list[Subject]) -> list[_Batch]:
+    return [_Batch(part) for part in parts if part]
+
+
+class _Watch:
+    """For how long the pulse of a cell has been the same."""
+
+    def __init__(self, pulse: tuple[int, int]) -> None:
+        self._pulse, self._since = pulse, time.monotonic()
+
+    def still(self, pulse: tuple[int, int]) -> float:
+        """Seconds since it last moved."""
+        if pulse != self._pulse:
+            self._pulse, self._since = pulse, time.monotonic()
+        return time.monotonic() - self._since
+
+
 class Guard:
     """One cell at a time, for one task."""
 
@@ -109,49 +146,34 @@ class Guard:
     def run(self, subjects: Sequence[Subject]) -> list[Record]:
         """A record for every subject, in no particular order."""
         records: list[Record] = []
-        waiting = deque([(list(subjects), False)])
+        waiting = deque([_Batch(list(subjects))])
         while waiting:
-            batch, last_chance = waiting.popleft()
+            batch = waiting.popleft()
             found: list[Record] = []
             try:
-                self._attempt(batch, found)
+                self._attempt(batch.subjects, found)
             except _Death as death:
                 self.close()
-                told = len(found)
-                spent = bool(found) and found[-1].outcome is Outcome.MEMORY  # it has said so itself
-                at = told if spent else max(told, death.at)
-                culprit = [] if spent else batch[at : at + 1]
-                if death.outcome is Outcome.CRASH and not last_chance and culprit:
-                    waiting.append((culprit, True))
-                else:
-                    found += [Record(s, death.outcome, death.message, worker=platform.node()) for s in culprit]
-                waiting += [(rest, False) for rest in (batch[told:at], batch[at + len(culprit) :]) if rest]
+                waiting += batch.after(death, found)
             records += found
         return records
 
     def _attempt(self, batch: list[Subject], found: list[Record]) -> None:
-        """Put what the cell sends into `found`; a `_Death` tells how it ended early."""
+        """Put what the cell sends into `found`; a `_Death` says how it ended early."""
         cell = self._cell = self._cell or _Cell.started(self.task)
         self._batch = batch
         cell.give(batch)
-        seen, since = cell.pulse(), time.monotonic()
-        while True:
-            if self.stopped:  # perhaps while the cell was starting, when there was nothing to close yet
-                self.close()
-                raise Stopped
+        watch = _Watch(cell.pulse())
+        while not self.stopped:
             if cell.line.poll(_LOOK_EVERY):
-                try:
-                    told = cell.line.recv()
-                except (EOFError, OSError):
-                    raise _Death(Outcome.CRASH, cell.last_words(), cell.pulse()[0]) from None
-                if told == FINISHED:
+                sent = cell.received()
+                if sent == FINISHED:
                     return
-                found += [Record(subject, *one) for subject, one in zip(batch[len(found) :], told, strict=False)]
-            now = cell.pulse()
-            if now != seen:
-                seen, since = now, time.monotonic()
-            elif time.monotonic() - since > self.task.seconds:
-                raise _Death(Outcome.TIME, f"took more than {self.task.seconds:g} s", now[0])
+                found += [Record(subject, *one) for subject, one in zip(batch[len(found) :], sent, strict=False)]
+            if watch.still(cell.pulse()) > self.task.seconds:
+                raise _Death(Outcome.TIME, f"took more than {self.task.seconds:g} s", cell.pulse()[0])
+        self.close()  # perhaps the cell was starting when all were stopped, and there was nothing to close yet
+        raise Stopped
 
     @property
     def at(self) -> Subject | None:
@@ -211,6 +233,13 @@ class _Cell:
             self.line.send(batch)
         except OSError:
             raise _Death(Outcome.CRASH, self.last_words(), 0) from None
+
+    def received(self) -> Any:
+        """What the cell sends next."""
+        try:
+            return self.line.recv()
+        except (EOFError, OSError):
+            raise _Death(Outcome.CRASH, self.last_words(), self.pulse()[0]) from None
 
     def pulse(self) -> tuple[int, int]:
         """Where the cell is."""

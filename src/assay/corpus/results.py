@@ -82,7 +82,7 @@ class Results:
 
     def report(self, *, group: str | None = None, clusters: int = 2, figures: bool = True) -> Report:
         """Prevalence, factors, differences and clusters; see `assay corpus report`."""
-        from assay.corpus.reporting import report_of
+        from assay.corpus.report import report_of
 
         return report_of(self, group=group, clusters=clusters, figures=figures)
 

@@ -26,8 +26,8 @@ from typing import Any
 
 from assay import __version__
 from assay.corpus.guard import Part
-from assay.corpus.listing import Listing
 from assay.corpus.subject import Outcome, Task
+from assay.corpus.subject_list import Listing
 from assay.corpus.tables import SUBJECTS, TABLES, merge_files
 from assay.errors import InputError
 from assay.files import is_there
@@ -327,11 +327,11 @@ def _refuse_another(manifest: Mapping[str, Any], wanted: Mapping[str, Any], fold
     }
     for what, (old, new) in changes.items():
         if old != new:
-            told = f"holds a run with {what} ({_shown(old)}, now {_shown(new)})"
+            told = f"holds a run with {what} ({_setting_text(old)}, now {_setting_text(new)})"
             raise InputError(told, where=str(folder), fix="Give the same command again, or another --out.")
 
 
-def _shown(value: object) -> str:
+def _setting_text(value: object) -> str:
     return "none" if value in (None, "") else str(value)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assay.corpus.instruments import is_factor
 from assay.corpus.results import Results, column
@@ -188,29 +188,41 @@ def _repeated(tables: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 def _scored(tables: duckdb.DuckDBPyConnection, results: Results) -> tuple[Collection | None, list[str]]:
-    """The factor scores of the examined subjects."""
+    """The factor scores of the examined subjects, and what they leave out."""
     described = tables.execute("describe facts").fetchall()
     columns = [name for name, kind, *_ in described if kind == "DOUBLE" and is_factor(name, results.task)]
     if not columns:
         return None, []
-    counts = ", ".join(f'count("{c}")' for c in columns)
-    many, *there = tables.execute(f"select count(*), {counts} from facts").fetchone() or (0,)  # noqa: S608 - our own names
-    kept = [c for c, n in zip(columns, there, strict=True) if n >= many * (1 - _MOST_MISSING) and n]
+    many, kept = _dense(tables, columns)
     sparse = "no means or clusters, for more than a fifth of the subjects have no score"
-    told = [f"{c}: {sparse}" for c in columns if c not in kept]
+    left_out = [f"{c}: {sparse}" for c in columns if c not in kept]
     if not kept:
-        return None, told
-    names = ", ".join(f'"{c}"' for c in kept)
+        return None, left_out
     whole = " and ".join(f'"{c}" is not null' for c in kept)
-    rows = tables.execute(
-        f"select grp, {names} from (select * from facts join members using (row) where {whole} "  # noqa: S608 - our names
-        f"{_sample(results.seed)}) order by place, row"
-    ).fetchall()
     lacking = many - (tables.execute(f"select count(*) from facts where {whole}").fetchone() or (0,))[0]  # noqa: S608
     if lacking:
-        told.append(f"means and clusters leave out {lacking:,} subjects that lack a score of another factor")
-    told += _drawn(many - lacking)
-    return _collection([_words(c) for c in kept], rows), told
+        left_out.append(f"means and clusters leave out {lacking:,} subjects that lack a score of another factor")
+    rows = _complete_rows(tables, kept, whole, results.seed)
+    return _collection([_words(c) for c in kept], rows), [*left_out, *_drawn(many - lacking)]
+
+
+def _dense(tables: duckdb.DuckDBPyConnection, columns: Sequence[str]) -> tuple[int, list[str]]:
+    """How many subjects have facts, and the columns that enough of them fill."""
+    counts = ", ".join(f'count("{c}")' for c in columns)
+    many, *there = tables.execute(f"select count(*), {counts} from facts").fetchone() or (0,)  # noqa: S608 - our own names
+    least = max(1, many * (1 - _MOST_MISSING))
+    return many, [c for c, n in zip(columns, there, strict=True) if n >= least]
+
+
+def _complete_rows(
+    tables: duckdb.DuckDBPyConnection, columns: Sequence[str], whole: str, seed: int
+) -> list[tuple[Any, ...]]:
+    """The group and the scores of subjects that have all of them."""
+    names = ", ".join(f'"{c}"' for c in columns)
+    return tables.execute(
+        f"select grp, {names} from (select * from facts join members using (row) where {whole} "  # noqa: S608 - our names
+        f"{_sample(seed)}) order by place, row"
+    ).fetchall()
 
 
 def _sample(seed: int) -> str:

@@ -54,17 +54,17 @@ def finding_cells(finding: Finding) -> Cells:
         place.line,
         place.cell,
         place.page,
-        _told(finding.evidence),
+        _evidence_json(finding.evidence),
         finding.fingerprint,
     )
 
 
 def verdict_cells(judgement: Judgement) -> Cells:
     """A row of `verdicts`, without the subject's own cells."""
-    return judgement.subject, judgement.verdict.value, judgement.statement, _told(judgement.evidence)
+    return judgement.subject, judgement.verdict.value, judgement.statement, _evidence_json(judgement.evidence)
 
 
-def _told(evidence: tuple[Evidence, ...]) -> str:
+def _evidence_json(evidence: tuple[Evidence, ...]) -> str:
     """Evidence as JSON, which DuckDB can look into, without what is empty."""
     return json.dumps([_plain(one) for one in evidence]) if evidence else ""
 
@@ -82,21 +82,21 @@ def _plain(evidence: Evidence) -> dict[str, object]:
 
 def encoded(records: Sequence[Record], groups: Sequence[str], kind: Kind) -> dict[str, bytes]:
     """The records as one Parquet file for each table that has rows."""
-    found = {SUBJECTS: _subjects(records, groups)}
     done = [(r.subject.row, r.subject.name, r.examined) for r in records if r.examined is not None]
-    rows: dict[str, list[Cells]] = {
-        "findings": [(row, name, *cells) for row, name, examined in done for cells in examined.findings],
-        "verdicts": [(row, name, *cells) for row, name, examined in done for cells in examined.verdicts],
-    }
-    for table, cells in rows.items():
-        if cells:
-            found[table] = _parquet(FIXED[table], cells)
-    facts = [{"row": row, "subject": name, **examined.facts} for row, name, examined in done]
-    if facts:
-        columns = list(dict.fromkeys(name for one in facts for name in one))
-        types = {name: _SUBJECT.get(name) or kind(name) for name in columns}
-        found["facts"] = _parquet(types, [tuple(one.get(name) for name in columns) for one in facts])
+    found = {SUBJECTS: _subjects(records, groups)}
+    if rows := [(row, name, *cells) for row, name, examined in done for cells in examined.findings]:
+        found["findings"] = _parquet(_FINDINGS, rows)
+    if rows := [(row, name, *cells) for row, name, examined in done for cells in examined.verdicts]:
+        found["verdicts"] = _parquet(_VERDICTS, rows)
+    if done:
+        found["facts"] = _facts([{"row": row, "subject": name, **examined.facts} for row, name, examined in done], kind)
     return found
+
+
+def _facts(facts: Sequence[Mapping[str, Value]], kind: Kind) -> bytes:
+    columns = list(dict.fromkeys(name for one in facts for name in one))
+    types = {name: _SUBJECT.get(name) or kind(name) for name in columns}
+    return _parquet(types, [tuple(one.get(name) for name in columns) for one in facts])
 
 
 def _subjects(records: Sequence[Record], groups: Sequence[str]) -> bytes:

@@ -24,23 +24,26 @@ def patiently(name: str, work: Callable[[], T]) -> T:
     for attempt in itertools.count():
         try:
             return work()
-        except (DBAPIError, sqlite3.Error) as error:
-            origin = error.orig if isinstance(error, DBAPIError) else error
-            state = _state(origin)
-            again = state in _BUSY or (state == _TAKEN and attempt < _TWINS)
-            if again and time.monotonic() < deadline:
-                pause = min(0.01 * 2**attempt, 1.0)
-                time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - so that two do not meet again
-            elif (explained := _explained(state, origin, name)) is not None:
-                raise explained from None
-            else:
-                raise
-        except UnicodeDecodeError:  # SQLite returns any bytes that its file holds
-            what, fix = _TROUBLE["SQLITE_CORRUPT"]
-            raise InputError(what, where=name, fix=fix) from None
+        except (DBAPIError, sqlite3.Error, UnicodeDecodeError) as error:
+            if not _worth_another_try(error, attempt) or time.monotonic() >= deadline:
+                raise _explained(error, name) from None
+            pause = min(0.01 * 2**attempt, 1.0)
+            time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - so that two do not meet again
         except StatementError as error:  # a column's own type refused the value
             raise (error.orig if isinstance(error.orig, InputError) else error) from None
     raise AssertionError  # the count has no end
+
+
+_Fault = DBAPIError | sqlite3.Error | UnicodeDecodeError
+
+
+def _origin(error: _Fault) -> BaseException | None:
+    return error.orig if isinstance(error, DBAPIError) else error
+
+
+def _worth_another_try(error: _Fault, attempt: int) -> bool:
+    state = _state(_origin(error))
+    return state in _BUSY or (state == _TAKEN and attempt < _TWINS)
 
 
 _TAKEN, _TWINS = "23505", 3
@@ -79,6 +82,8 @@ _BY_THE_DRIVER = {"OperationalError": "08000", "DataError": "22000"}
 
 def _state(origin: BaseException | None) -> str:
     """SQLite's name of the error without its details, or PostgreSQL's five characters."""
+    if isinstance(origin, UnicodeDecodeError):  # SQLite returns any bytes that its file holds
+        return "SQLITE_CORRUPT"
     if isinstance(origin, sqlite3.Error):
         undecoded = isinstance(origin, sqlite3.OperationalError)  # what the driver itself says, without a name
         named = getattr(origin, "sqlite_errorname", "SQLITE_CORRUPT" if undecoded else "SQLITE_ERROR")
@@ -86,12 +91,15 @@ def _state(origin: BaseException | None) -> str:
     return getattr(origin, "sqlstate", None) or _BY_THE_DRIVER.get(type(origin).__name__, "")
 
 
-def _explained(state: str, origin: BaseException | None, name: str) -> InputError | None:
+def _explained(error: _Fault, name: str) -> Exception:
+    """In plain words where the fault is known; otherwise the error itself."""
+    origin = _origin(error)
+    state = _state(origin)
     if state in _BUSY:
         return InputError("others keep writing to it; nothing was changed", where=name, fix="Try again later.")
     known = [code for code in _TROUBLE if state.startswith(code)]
     if not known:
-        return None
+        return error
     what, fix = _TROUBLE[max(known, key=len)]
     if state == "08000":  # the driver's first line says which server and why
         name = f"{name} ({str(origin).strip().splitlines()[0][:200]})"

@@ -26,7 +26,7 @@ def read_paper(path: AnyPath, *, check_scores: bool = True) -> PaperAnswer:
     from assay.article.assessment import Assessment
     from assay.article.proposals import propose, record_of, unsearched
     from assay.article.reading import read_paper as read
-    from assay.article.reporting import report_of
+    from assay.article.report import report_of
     from assay.audit.paper_scores import with_numbers
 
     paper = read(existing(path, "path"))

@@ -206,9 +206,9 @@ def _shipped() -> tuple[Table, ...]:
 
 
 def _installed() -> list[Table]:
-    from assay.entry_points import entry_points
+    from importlib.metadata import entry_points
 
-    return [read_table(Path(str(entry.load()))) for entry in entry_points(ENTRY_POINTS)]
+    return [read_table(Path(str(entry.load()))) for entry in entry_points(group=ENTRY_POINTS)]
 
 
 _FROM_OUTSIDE = os.environ.get(USER_TABLES, "")

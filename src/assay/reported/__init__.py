@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from assay.reported.grid import read_grid
 from assay.reported.names import read_name
-from assay.reported.pasting import read_text
+from assay.reported.paste import read_text
 from assay.reported.prose import read_prose
 from assay.reported.sizes import read_sizes
 

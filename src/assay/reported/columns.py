@@ -9,7 +9,7 @@ from enum import StrEnum
 from assay.patterns import regex
 from assay.records import dataclass, replace
 from assay.reported.model import AsideKind, Averaging, Cell, Role, ScoreName, SizeKind
-from assay.reported.names import find_names, read_name
+from assay.reported.names import find_names, needs_company, read_name
 from assay.reported.numbers import is_missing, like_score, read_cell
 
 
@@ -114,11 +114,14 @@ def _settled(column: Column, columns: Sequence[Column], letters: set[str]) -> Co
         return replace(column, kind=ColumnKind.SIZE, size=SizeKind.POSITIVES, name=None)
     if plain == "n" and "p" in letters and column.kind is ColumnKind.SIZE:
         return replace(column, size=SizeKind.NEGATIVES)
-    if plain in {"p", "r", "f", "re", "pr", "pre", "error", "err"}:
-        others = {other.name.score for other in columns if other.name is not None and other is not column}
-        if not others & {"f1", "sens", "ppv", "acc", "auc"}:
-            return replace(column, kind=ColumnKind.UNKNOWN, name=None)
-    return column
+    if column.name is None or not needs_company(plain):
+        return column
+    others = {other.name.score for other in columns if other.name is not None} - {column.name.score}
+    return column if others & _COMPANY else replace(column, kind=ColumnKind.UNKNOWN, name=None)
+
+
+_COMPANY = frozenset({"f1", "sens", "spec", "ppv", "npv", "acc", "bacc", "auc", "mcc", "kappa", "ji"})
+"""Scores beside which a short heading means a score, too."""
 
 
 def _column(cells: Sequence[Cell]) -> Column:

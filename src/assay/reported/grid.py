@@ -19,6 +19,7 @@ from assay.reported.columns import (
     only_score_of,
     role_of,
 )
+from assay.reported.layouts import parts_of
 from assay.reported.matrices import matrix_of
 from assay.reported.model import (
     Aside,
@@ -42,7 +43,7 @@ from assay.reported.model import (
     SpreadKind,
     Unread,
 )
-from assay.reported.names import Range, range_of, read_name
+from assay.reported.names import Range, needs_company, range_of, read_name
 from assay.reported.numbers import Quantity, is_missing, like_score, read_cell
 from assay.reported.prose import figure_of, over_of
 from assay.reported.sizes import read_sizes
@@ -78,8 +79,21 @@ _Places = tuple[tuple[_Place, ...], ...]
 
 
 def read_grid(grid: Grid) -> Reading:
+    """A table of cells, or several that stand side by side."""
+    readings = [_read_part(part, left) for left, part in parts_of(grid)]
+    if len(readings) == 1:
+        return readings[0]
+    return replace(
+        readings[0],
+        rows=tuple(row for one in readings for row in one.rows),
+        asides=tuple(aside for one in readings for aside in one.asides),
+        unread=tuple(unread for one in readings for unread in one.unread),
+    )
+
+
+def _read_part(grid: Grid, left: int) -> Reading:
     """A table of cells; the orientation that explains more numbers is taken, scores as columns when both do."""
-    places = _placed(grid)
+    places = _placed(grid, left)
     if not places or not places[0]:
         return Reading()
     matrix = matrix_of(grid)
@@ -98,11 +112,11 @@ def read_grid(grid: Grid) -> Reading:
     )
 
 
-def _placed(grid: Grid) -> _Places:
-    """The cells with their places, as far to the right as some row holds anything."""
+def _placed(grid: Grid, left: int) -> _Places:
+    """The cells with their places, as far to the right as some row holds anything; the first column is `left`."""
     width = max((c + 1 for row in grid.rows for c, cell in enumerate(row) if cell.text.strip()), default=0)
     return tuple(
-        tuple(_Place(row[c] if c < len(row) else Cell(""), r, c) for c in range(width))
+        tuple(_Place(row[c] if c < len(row) else Cell(""), r, left + c) for c in range(width))
         for r, row in enumerate(grid.rows)
     )
 
@@ -278,7 +292,7 @@ def _in_percent(columns: Sequence[Column], body: _Places) -> Iterator[Column]:
             yield column
             continue
         values = _bare_numbers([row[at].cell.text for row in body])
-        large = any(2 <= abs(number.value) <= 100 for number in values)
+        large = any(1 < abs(number.value) <= 100 for number in values)
         mixed = any(number.value <= 1 and number.decimals >= 2 for number in values)
         yield replace(column, name=replace(column.name, percent=(column.name.percent or large) and not mixed))
 
@@ -291,8 +305,8 @@ def _bare_numbers(texts: Sequence[str]) -> list[Number]:
 
 def _one_score(places: _Places, grid: Grid) -> _Block | None:
     """A table whose caption, or whose corner, names the only score there is: every figure is that score."""
-    corner = read_name(places[0][0].cell.text)
-    name = corner or only_score_of(grid.caption)
+    corner = places[0][0].cell.text
+    name = (None if needs_company(corner) else read_name(corner)) or only_score_of(grid.caption)
     if name is None or len(places) < 2 or len(places[0]) < 2:
         return None
     first = next((at for at, row in enumerate(places) if _has_figures(row)), None)
@@ -525,8 +539,8 @@ def _size(column: Column, quantity: Quantity, place: _Place, labels: _Labels) ->
     count = quantity.whole
     if count is None or column.size is None:
         return
-    kind = column.size
     label = labels.of_class
+    kind = SizeKind.CLASS if label and column.size is SizeKind.TOTAL else column.size
     if kind is SizeKind.CLASS and (labels.averaging is not Averaging.UNSTATED or _score_in_label(labels) or not label):
         kind, label = SizeKind.TOTAL, ""
     yield Size(kind, count, place.span, label=label if kind is SizeKind.CLASS else "")

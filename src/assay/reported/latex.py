@@ -21,6 +21,9 @@ _TALL = regex(
     r"\\multirow(?:cell)?\s*(?:\[[^\]]*\])?\s*\{\s*(-?\d{1,3})\s*\}\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}\s*(?:\[[^\]]*\])?"
 )
 _BOLD = regex(r"\\textbf\b|\\bfseries\b|\\bf\b|\\mathbf\b|\\boldsymbol\b|\\bm\b|\\best\b")
+_EDGE = regex(r"\\(?P<begin>begin)\s*\{tabular\}\s*(?:\[[a-z]\])?\s*\{(?:[^{}]|\{[^{}]*\})*\}|\\end\s*\{tabular\}")
+_LINE_BREAK = regex(r"\\\\(?:\[[^\]]*\])?")
+_PART = regex(r"\\begin\{(?P<part>subtable|subfigure|minipage)\}.*?\\end\{(?P=part)\}", re.DOTALL)
 _MOST_ROWS, _MOST_COLUMNS = 2_000, 200
 _CAPTION = regex(r"\\caption(?:of\{table\})?\*?\s*(?:\[[^\]]*\])?\s*\{")
 _MACRO = regex(
@@ -30,6 +33,7 @@ _MACRO = regex(
 
 def find_tables(text: str) -> Iterator[tuple[int, int, Grid]]:
     """Every tabular of a text: where it begins and ends, and its cells with their places in the text."""
+    text = _without_stacks(text)
     macros = {match["name"]: match["text"] for match in _MACRO.finditer(text)}
     for match in _BEGIN.finditer(text):
         closing = f"\\end{{{match[1]}}}"
@@ -47,14 +51,39 @@ def find_tables(text: str) -> Iterator[tuple[int, int, Grid]]:
             )
 
 
+def _without_stacks(text: str) -> str:
+    """A tabular of one column inside a cell only breaks its lines: it becomes its words, and places stay the same."""
+    opened: list[re.Match[str]] = []
+    for match in _EDGE.finditer(text):
+        if match["begin"]:
+            opened.append(match)
+            continue
+        first = opened.pop() if opened else None
+        if first is not None and opened and "&" not in text[first.end() : match.start()].replace("\\&", ""):
+            words = _LINE_BREAK.sub(_blank, text[first.end() : match.start()])
+            text = text[: first.start()] + _blank(first) + words + _blank(match) + text[match.end() :]
+    return text
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
 def _caption(text: str, start: int, stop: int) -> str:
-    """The caption of the table around a tabular, before or after it."""
+    """The caption of the table around a tabular; for a part of a table its own caption, then that of the whole."""
     opened = max(text.rfind("\\begin{table", 0, start), text.rfind("\\begin{longtable", 0, start + 1))
-    closed = text.find("\\end{table", stop)
     if opened < 0:
         return ""
-    found = _CAPTION.search(text, opened, closed if closed >= 0 else min(len(text), stop + 2_000))
-    return plain(text[found.end() : _closing(text, found.end() - 1)]) if found else ""
+    closed = text.find("\\end{table", stop)
+    end = closed if closed >= 0 else min(len(text), stop + 2_000)
+    parts = [(part.start(), part.end()) for part in _PART.finditer(text, opened, end)]
+    own = next((part for part in parts if part[0] < start < part[1]), None)
+    found = _CAPTION.search(text, *own) if own else None
+    whole = next(
+        (c for c in _CAPTION.finditer(text, opened, end) if not any(a < c.start() < b for a, b in parts)), None
+    )
+    captions = [plain(text[one.end() : _closing(text, one.end() - 1)]) for one in (found, whole) if one]
+    return ". ".join(caption.strip().rstrip(".") for caption in captions) if len(captions) > 1 else "".join(captions)
 
 
 def _closing(text: str, opening: int) -> int:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.reported.model import Axis, Cell, Grid, Matrix, Span
+from assay.reported.model import Averaging, Axis, Cell, Grid, Matrix, Span
 from assay.reported.names import read_name
 
 _TRUE = regex(r"\b(?:actual|true|truth|gold|reference|observed|ground[- ]truth|target)\b", re.IGNORECASE)
@@ -84,7 +84,9 @@ class _Block:
 def _block(rows: Sequence[Sequence[Cell]]) -> _Block | None:
     """The square of counts of a table; sums at its edges are left out."""
     numbers = [[_count(cell.text) for cell in row] for row in rows]
-    top = next((at for at, row in enumerate(numbers) if len(_counts(row[1:])) >= 2), 0)
+    top = next(
+        (at for at, row in enumerate(numbers) if len(_counts(row[1:])) >= 2 and not _numbers_classes(rows, at)), 0
+    )
     if not top:
         return None
     left = next(at for at, number in enumerate(numbers[top][1:], 1) if number is not None)
@@ -94,6 +96,12 @@ def _block(rows: Sequence[Sequence[Cell]]) -> _Block | None:
     counts = tuple(map(_counts, body))
     square = {*map(len, counts), *map(len, body)} == {len(body)}
     return _Block(top, left, counts) if square and 2 <= len(body) <= _MOST_CLASSES else None
+
+
+def _numbers_classes(rows: Sequence[Sequence[Cell]], at: int) -> bool:
+    """Whether a row of numbers is the heading of classes that are numbered: the same stand beside the rows below."""
+    heads = [cell.text.strip() for cell in rows[at][1:]]
+    return not rows[at][0].text.strip() and heads == [row[0].text.strip() for row in rows[at + 1 :]]
 
 
 def _counts(row: Sequence[int | None]) -> tuple[int, ...]:
@@ -143,13 +151,25 @@ def readings_of(matrix: Matrix) -> list[MatrixReading]:
     return found
 
 
+_AVERAGED = {Averaging.MACRO: "macro", Averaging.MICRO: "micro", Averaging.WEIGHTED: "weighted"}
+OF_ALL_CLASSES = frozenset({"acc", "err", "kappa"})
+"""Scores of all classes together, which no averaging changes."""
+
+
+def value_in(reading: MatrixReading, score: str, averaging: Averaging) -> Fraction | None:
+    """What the reading gives for a score; None when it does not say."""
+    averaged = f"{score}_{_AVERAGED[averaging]}" if averaging in _AVERAGED else score
+    plain = reading.scores.get(score) if averaged == score or score in OF_ALL_CLASSES else None
+    return reading.scores.get(averaged, plain)
+
+
 def _readings(counts: tuple[tuple[int, ...], ...], labels: Sequence[str]) -> Iterator[MatrixReading]:
     whole, per_class = _whole(counts), [_one_class(counts, at) for at in range(len(counts))]
     names = labels or tuple(map(str, range(len(counts))))
     binary = len(counts) == _BINARY
     for label, scores in zip(names, per_class, strict=True):
         words = f'with "{label}" as the positive class' if binary else f'for the class "{label}"'
-        yield MatrixReading(words, whole | scores if binary else scores)
+        yield MatrixReading(words, whole | scores)
     macro = _averaged(per_class, [1] * len(counts))
     weighted = _averaged(per_class, [sum(row) for row in counts])
     stated = {f"{name}_macro": value for name, value in macro.items()}

@@ -32,6 +32,8 @@ class _Vocabulary:
     ranges: dict[str, Range]
     lower: frozenset[str]
     """Scores of which less is better."""
+    beside: frozenset[str]
+    """Spellings that are a score only beside another one."""
 
 
 @cache
@@ -45,12 +47,18 @@ def vocabulary() -> _Vocabulary:
                 names[_key(word) if kind != "cased" else word] = score
     ranges = {score: Range(entry.get("range", "share")) for score, entry in table.items()}
     lower = frozenset(score for score, entry in table.items() if entry.get("better") == "lower")
-    return _Vocabulary(spelled["words"], spelled["cased"], spelled["heading"], ranges, lower)
+    beside = frozenset(word for entry in table.values() for word in entry.get("beside", ()))
+    return _Vocabulary(spelled["words"], spelled["cased"], spelled["heading"], ranges, lower, beside)
 
 
 def range_of(score: str) -> Range:
     """Which values the score can have."""
     return vocabulary().ranges.get(score, Range.OPEN)
+
+
+def needs_company(heading: str) -> bool:
+    """Whether a heading names a score only beside another score: P, SPE and Gini mean many other things."""
+    return "".join(re.findall(r"\w+", heading.lower())) in vocabulary().beside
 
 
 def lower_is_better(score: str) -> bool:

@@ -94,16 +94,28 @@ def _fetches(data: DataFacts) -> list[Download]:
 
 def _kept_files(data: DataFacts) -> list[DataFile]:
     """Files here that the code reads, if they are enough to be the data and not a sample of them."""
-    here = [f for f in data.files if f.used and f.storage in {Storage.PLAIN, Storage.LFS}]
-    kept = [f for f in here if not is_metadata(f) and not is_auxiliary(f)]
-    fetched = _fetches(data)
-    simulated = _is_simulated(data.downloads)
-    if any(d.confidence is Confidence.HIGH for d in fetched) or simulated:
+    kept = list(filter(_is_data_read_here, data.files))
+    fetched, simulated = _fetches(data), _is_simulated(data.downloads)
+    if simulated or any(d.confidence is Confidence.HIGH for d in fetched):
         kept = [f for f in kept if f.confidence is Confidence.HIGH]
-    if fetched or simulated or data.instructions or sum(f.size for f in kept) < _threshold("scraps"):
-        tables = not (fetched or simulated or data.instructions)
-        kept = [f for f in kept if not _SAMPLE.search(f.path) or (tables and f.kind in _TABLES)]
-    return kept if sum(f.size for f in kept) >= _enough(data, fetched, kept) else []
+    elsewhere = any((fetched, simulated, data.instructions))
+    if elsewhere or _size(kept) < _threshold("scraps"):
+        kept = [f for f in kept if not _is_sample(f, elsewhere)]
+    return kept if _size(kept) >= _enough(data, fetched, kept) else []
+
+
+def _is_data_read_here(file: DataFile) -> bool:
+    here = file.used is not None and file.storage in {Storage.PLAIN, Storage.LFS}
+    return here and not is_metadata(file) and not is_auxiliary(file)
+
+
+def _size(files: Sequence[DataFile]) -> int:
+    return sum(file.size for file in files)
+
+
+def _is_sample(file: DataFile, elsewhere: bool) -> bool:
+    """Whether a file's folder says that it is a sample; a table may be all there is where nothing else is named."""
+    return _SAMPLE.search(file.path) is not None and (elsewhere or file.kind not in _TABLES)
 
 
 def _enough(data: DataFacts, fetched: Sequence[Download], kept: Sequence[DataFile]) -> int:

@@ -50,13 +50,12 @@ def read_missing_configurations(tree: Tree, code: Code) -> tuple[MissingConfigur
     """The first place of each configuration that is read and not there, and that nothing seems to write."""
     found: dict[str, MissingConfiguration] = {}
     written = _Written(tree, code)
-    for source in code.python:
-        if source.tree is None or _is_test(source.path):
-            continue
-        for one in (*_of_hydra(source, tree), *_named(source)):
-            known = found.get(one.path)
-            if (known is None or (known.default and not one.default)) and (one.certain or written.lacks(one.path)):
-                found[one.path] = one
+    sources = (source for source in code.python if source.tree is not None and not _is_test(source.path))
+    for one in (one for source in sources for one in (*_of_hydra(source, tree), *_named(source))):
+        known = found.get(one.path)
+        surer = known is None or (known.default and not one.default)
+        if surer and (one.certain or written.lacks(one.path)):
+            found[one.path] = one
     return tuple(found.values())[:_MOST]
 
 
@@ -137,17 +136,24 @@ class _Use(Enum):
 def _use(source: Source, text: ast.expr) -> _Use | None:
     """Whether the code reads the file of this name; None where that is not clear."""
     around = source.parent(text)
-    if isinstance(around, ast.arguments):
-        return _Use.DEFAULT if _SETTINGS.search(_parameter_of(around, text)) else None
-    if isinstance(around, ast.keyword):
-        call = source.parent(around)
-        if around.arg == "default" and isinstance(call, ast.Call):
-            flags = " ".join(str(a.value) for a in call.args if isinstance(a, ast.Constant))
-            return _Use.DEFAULT if _SETTINGS.search(flags) else None
-        return _Use.READ if _SETTINGS.search(around.arg or "") else None
-    if isinstance(around, ast.Call) and around.args and around.args[0] is text:
-        return _Use.READ if _READING.fullmatch(last_name(around.func)) and not _opens_to_write(around) else None
+    match around:
+        case ast.arguments():
+            return _Use.DEFAULT if _SETTINGS.search(_parameter_of(around, text)) else None
+        case ast.keyword(arg="default") if isinstance(call := source.parent(around), ast.Call):
+            return _Use.DEFAULT if _SETTINGS.search(_flags(call)) else None
+        case ast.keyword(arg=name):
+            return _Use.READ if _SETTINGS.search(name or "") else None
+        case ast.Call(args=[first, *_]) if first is text:
+            return _Use.READ if _reads(around) else None
     return None
+
+
+def _flags(call: ast.Call) -> str:
+    return " ".join(str(a.value) for a in call.args if isinstance(a, ast.Constant))
+
+
+def _reads(call: ast.Call) -> bool:
+    return _READING.fullmatch(last_name(call.func)) is not None and not _opens_to_write(call)
 
 
 def _parameter_of(arguments: ast.arguments, default: ast.expr) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.tree import Tree
+from assay.tree import File, Tree
 from assay.tree.toml import section, tables_of
 
 _DECLARED = regex(r"""^[ \t"'\[]*([\w.-]{1,80})[ \t]*=[ \t]*([\w.]{1,160}):(\w{1,80})""", re.MULTILINE)
@@ -25,14 +25,19 @@ class ConsoleScript:
 
 def console_scripts(tree: Tree) -> Iterator[ConsoleScript]:
     """From setup.py, setup.cfg and pyproject.toml, where they are the authors' own."""
-    for file in (*tree.by_name("setup.py"), *tree.by_name("setup.cfg")):
-        text = "" if file.vendored else file.text()[:_LONGEST]
-        if "console_scripts" in text:
-            after = text.partition("console_scripts")[2].replace(",", "\n").replace("[", "\n")
-            yield from (ConsoleScript(*found) for found in _DECLARED.findall(after))
-    for file in tree.by_name("pyproject.toml"):
-        tables = {} if file.vendored else tables_of(file)
-        for keys in (("project",), ("tool", "poetry")):
-            for name, target in section(tables, *keys, "scripts").items():
-                module, _, function = str(target).partition(":")
-                yield ConsoleScript(name, module, function)
+    files = [f for name in ("setup.py", "setup.cfg", "pyproject.toml") for f in tree.by_name(name) if not f.vendored]
+    for file in files:
+        yield from _in_tables(file) if file.suffix == ".toml" else _in_text(file.text()[:_LONGEST])
+
+
+def _in_text(text: str) -> Iterator[ConsoleScript]:
+    after = text.partition("console_scripts")[2].replace(",", "\n").replace("[", "\n")
+    yield from (ConsoleScript(*found) for found in _DECLARED.findall(after))
+
+
+def _in_tables(file: File) -> Iterator[ConsoleScript]:
+    tables = tables_of(file)
+    scripts = section(tables, "project", "scripts") | section(tables, "tool", "poetry", "scripts")
+    for name, target in scripts.items():
+        module, _, function = str(target).partition(":")
+        yield ConsoleScript(name, module, function)

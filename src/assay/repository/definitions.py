@@ -131,19 +131,19 @@ class _Reader:
         source = self.code.source(path)
         if source is None or source.tree is None or source.errors or depth > _DEEPEST:
             return None
-        if any(map(_opens, source.nodes(ast.Call))):
-            return None
         found = {name for statement in _top_level(source.tree.body) for name in _bound(statement)} | set(_MODULES)
-        if "__getattr__" in found:
+        if "__getattr__" in found or any(map(_opens, source.nodes(ast.Call))):
             return None
         found |= {name for node in source.nodes(ast.Global) for name in node.names}
-        for star in (i for i in source.imports if "*" in i.names):
-            home = self.code.find(star, source)
-            inherited = self.names(home, depth + 1) if home is not None else None
+        for inherited in (self._starred(i, source, depth) for i in source.imports if "*" in i.names):
             if inherited is None:
                 return None
             found |= inherited
         return frozenset(found)
+
+    def _starred(self, star: Import, source: Source, depth: int) -> frozenset[str] | None:
+        home = self.code.find(star, source)
+        return None if home is None else self.names(home, depth + 1)
 
 
 def _opens(call: ast.Call) -> bool:

@@ -87,21 +87,26 @@ def _text(facts: Repository, path: str) -> str:
 
 def _requirements(facts: Repository) -> Iterator[Change]:
     """The distributions that are imported and not declared, with the versions that are locked or installed."""
-    found = facts.environment
-    missing = {u.outside.module: u.outside for u in found.undeclared if u.outside.role is Role.REQUIRED}
-    if not any(not m.kind.weak for m in found.manifests):
-        missing |= {o.module: o for o in found.outside if o.role is Role.REQUIRED and o.public}
-    names = sorted({one.distributions[0] for one in missing.values() if one.distributions})
+    names = _undeclared(facts)
     if not names:
         return
     before = _text(facts, _MANIFEST)
-    locked = {d.name: d.specifier for d in found.declared if d.pin.strict}
+    locked = {d.name: d.specifier for d in facts.environment.declared if d.pin.strict}
     lines = [_pinned(name, locked) for name in names]
     unknown = [name for name, line in zip(names, lines, strict=True) if "==" not in line]
     question = f"Which versions gave the result? Not locked or installed here: {', '.join(unknown)}." if unknown else ""
     start = before if not before or before.endswith("\n") else f"{before}\n"
     codes = ("R301", "R302") if not before else ("R302",)
     yield Change("Add the missing requirements", _MANIFEST, before, start + "\n".join(lines) + "\n", codes, question)
+
+
+def _undeclared(facts: Repository) -> list[str]:
+    """The distributions of what no manifest declares; of everything from outside where there is no manifest."""
+    found = facts.environment
+    missing = [u.outside for u in found.undeclared]
+    if all(m.kind.weak for m in found.manifests):
+        missing += [o for o in found.outside if o.public]
+    return sorted({o.distributions[0] for o in missing if o.distributions and o.role is Role.REQUIRED})
 
 
 def _pinned(name: str, locked: dict[str, str]) -> str:

@@ -45,15 +45,19 @@ def reach_of(starts: Iterable[str], code: Code) -> Reach:
 
 def _closure(started: frozenset[str], code: Code, follows: Callable[[Import], bool]) -> frozenset[str]:
     """The files, and all that they import; what stands under `__main__` runs only where it is started."""
+
+    def imported(path: str) -> Iterator[str]:
+        source = code.source(path)
+        if source is not None:
+            asked = filter(follows, (i for i in source.imports if path in started or not i.in_main))
+            yield from (loaded for i in asked for loaded in _loaded(code.find(i, source), code))
+
     found: set[str] = set()
     waiting = sorted(started)
     while waiting:
         path = waiting.pop()
-        source = None if path in found else code.source(path)
+        waiting += () if path in found else imported(path)
         found.add(path)
-        if source is not None:
-            asked = (i for i in source.imports if follows(i) and (path in started or not i.in_main))
-            waiting += [loaded for i in asked for loaded in _loaded(code.find(i, source), code)]
     return frozenset(found)
 
 

@@ -116,15 +116,11 @@ def _suppressions(assessment: Assessment) -> Iterator[Suppression]:
 
 def _comments(assessment: Assessment) -> Iterator[Suppression]:
     facts = assessment.facts
-    for source in facts.code.own:
-        if not source.mentions(_MARK):
-            continue
+    for source in (source for source in facts.code.own if source.mentions(_MARK)):
         if source.notebook is None:
             yield from read_suppressions(source.text, source.path, python=source.language.value == "python")
-        else:
-            for cell in source.notebook.code_cells:
-                yield from read_suppressions(cell.text, source.path, cell=cell.number)
-    for manifest in facts.environment.manifests:
-        file = facts.tree.get(manifest.path)
-        if file is not None and facts.code.source(file.path) is None and _MARK in file.text():
-            yield from read_suppressions(file.text(), file.path)
+        for cell in source.notebook.code_cells if source.notebook else ():
+            yield from read_suppressions(cell.text, source.path, cell=cell.number)
+    manifests = [m.path for m in facts.environment.manifests if facts.code.source(m.path) is None]
+    for file in filter(None, map(facts.tree.get, manifests)):
+        yield from read_suppressions(file.text(), file.path) if _MARK in file.text() else ()

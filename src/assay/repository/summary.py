@@ -168,24 +168,28 @@ def _findings(sheet: Sheet, report: Report) -> None:
         if not is_usual_gap(finding):
             groups.setdefault(finding.code, []).append(finding)
     for members in groups.values():
-        worst = members[0]
-        many = f" ({len(members)})" if len(members) > 1 else ""
-        severity = worst.severity.value
-        doubt = "" if worst.confidence.rank <= Confidence.HIGH.rank else f"  confidence {worst.confidence.value}"
-        head = (f"{severity} {worst.code}", _STYLE[severity]), "  ", (f"{worst.title}{many}", "bold"), (doubt, "dim")
-        sheet.block(*head, rest="  ")
-        for finding in members[:_PLACES]:
-            place = f"{_place(finding.location)}  " if finding.location else ""
-            sheet.block((place, "dim"), on_one_line(finding.message), first="  ", rest="    ")
-        if len(members) > _PLACES:
-            sheet.block((f"and {len(members) - _PLACES} more", "dim"), first="  ")
-        sheet.block(("→ ", "bold"), on_one_line(worst.advice), first="  ", rest="    ")
-        sheet.blank()
+        _of_one_rule(sheet, members)
     usual = {f.code: f.title for f in report.findings if is_usual_gap(f)}
     if usual:
         named = ", ".join(f"{title[0].lower()}{title[1:]} [{code}]" for code, title in sorted(usual.items()))
         sheet.block(("Usual gaps: ", "bold"), f"{named}.")
         sheet.blank()
+
+
+def _of_one_rule(sheet: Sheet, members: Sequence[Finding]) -> None:
+    worst = members[0]
+    many = f" ({len(members)})" if len(members) > 1 else ""
+    severity = worst.severity.value
+    doubt = "" if worst.confidence.rank <= Confidence.HIGH.rank else f"  confidence {worst.confidence.value}"
+    head = (f"{severity} {worst.code}", _STYLE[severity]), "  ", (f"{worst.title}{many}", "bold"), (doubt, "dim")
+    sheet.block(*head, rest="  ")
+    for finding in members[:_PLACES]:
+        place = f"{_place(finding.location)}  " if finding.location else ""
+        sheet.block((place, "dim"), on_one_line(finding.message), first="  ", rest="    ")
+    if len(members) > _PLACES:
+        sheet.block((f"and {len(members) - _PLACES} more", "dim"), first="  ")
+    sheet.block(("→ ", "bold"), on_one_line(worst.advice), first="  ", rest="    ")
+    sheet.blank()
 
 
 def _place(location: Location) -> str:
@@ -195,18 +199,22 @@ def _place(location: Location) -> str:
 
 def _rest(sheet: Sheet, assessment: Assessment, report: Report) -> None:
     """What passed, what did not apply, what was silenced, what was not looked at: a line or two each."""
-    passed = assessment.ended(Result.PASS)
-    if passed:
-        sheet.block(("Passed: ", "bold"), ", ".join(o.code for o in passed), ".")
-    idle = assessment.ended(Result.NOT_APPLICABLE)
-    if idle:
-        sheet.block(("Not applicable: ", "bold"), ", ".join(o.code for o in idle), " (--format md says why).")
-    if report.suppressed:
-        sheet.block(("Suppressed: ", "bold"), ", ".join(f"{s.finding.code} ({s.reason})" for s in report.suppressed))
+    passed, idle = assessment.ended(Result.PASS), assessment.ended(Result.NOT_APPLICABLE)
+    for heading, named, end in (
+        ("Passed: ", [o.code for o in passed], "."),
+        ("Not applicable: ", [o.code for o in idle], " (--format md says why)."),
+        ("Suppressed: ", [f"{s.finding.code} ({s.reason})" for s in report.suppressed], ""),
+    ):
+        if named:
+            sheet.block((heading, "bold"), ", ".join(named), end)
     if report.left_out:
-        sheet.block(("Not examined: ", "bold"), counted(len(report.left_out), "thing"), ":")
-        for thing in report.left_out[:_PLACES]:
-            sheet.block(on_one_line(thing), first="  - ", rest="    ")
-        if len(report.left_out) > _PLACES:
-            sheet.block(f"and {len(report.left_out) - _PLACES} more", first="  - ")
+        _left_out(sheet, report.left_out)
     sheet.block(("`assay explain CODE` tells more about a rule.", "dim"))
+
+
+def _left_out(sheet: Sheet, things: Sequence[str]) -> None:
+    sheet.block(("Not examined: ", "bold"), counted(len(things), "thing"), ":")
+    for thing in things[:_PLACES]:
+        sheet.block(on_one_line(thing), first="  - ", rest="    ")
+    if len(things) > _PLACES:
+        sheet.block(f"and {len(things) - _PLACES} more", first="  - ")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from assay.findings import Table, Value
 from assay.reproduction.attempted import Tried, any_undecided
-from assay.reproduction.categories import categories
+from assay.reproduction.categories import codes_of
 from assay.reproduction.outcomes import Measured, difference_of
 from assay.reproduction.records import KINDS
-from assay.reproduction.study import Study
+from assay.reproduction.study import Result, Study
 from assay.statistics import benjamini_hochberg, holm
 
 
@@ -27,18 +27,18 @@ def papers_by_person(study: Study) -> Table:
 def people_table(attempts: Sequence[Tried]) -> Table:
     """How the work was shared; hours of which nobody knows whose they are have a row of their own."""
     hours: dict[str, Decimal] = {}
-    for one in attempts:
-        for person, spent in _hours_by_person(one):
-            hours[person] = hours.get(person, Decimal(0)) + spent
+    for person, spent in (entry for one in attempts for entry in _hours_by_person(one)):
+        hours[person] = hours.get(person, Decimal(0)) + spent
     people = dict.fromkeys([*(person for one in attempts for person in one.attempt.people), *hours])
-    rows: list[tuple[Value, ...]] = []
-    for person in sorted(people, key=lambda name: not name):
-        theirs = [one for one in attempts if person in one.attempt.people]
-        run = sum(one.tally.run for one in theirs)
-        shares = (len(theirs), run) if person else (None, None)
-        total = float(hours[person]) if person in hours else None
-        rows.append((person or "not attributed", *shares, total))
+    rows = [_share_of_work(person, attempts, hours.get(person)) for person in people if person]
+    if "" in hours:
+        rows.append(("not attributed", None, None, float(hours[""])))
     return Table("Work by person", ("person", "attempts", "experiments run", "hours"), tuple(rows))
+
+
+def _share_of_work(person: str, attempts: Sequence[Tried], hours: Decimal | None) -> tuple[Value, ...]:
+    theirs = [one for one in attempts if person in one.attempt.people]
+    return person, len(theirs), sum(one.tally.run for one in theirs), None if hours is None else float(hours)
 
 
 def _hours_by_person(one: Tried) -> Iterator[tuple[str, Decimal]]:
@@ -70,13 +70,16 @@ def counts_table(attempts: Sequence[Tried]) -> Table:
 def components_table(study: Study) -> Table:
     """The documentation of each paper, component by component, and its mean; what does not apply is n/a."""
     names = list(dict.fromkeys(name for paper in study.papers for name, _ in paper.components))
-    rows: list[tuple[Value, ...]] = []
-    for paper in study.papers:
-        scores = dict(paper.components)
-        if paper.metric is not None:
-            cells = [None if name not in scores else scores[name] or "n/a" for name in names]
-            rows.append((paper.id, *cells, round(float(paper.metric), 3)))
-    return Table("Documentation of each paper (as Table A.3)", ("paper", *names, "metric"), tuple(rows))
+    rows = tuple(
+        (paper.id, *_scores(dict(paper.components), names), round(float(paper.metric), 3))
+        for paper in study.papers
+        if paper.metric is not None
+    )
+    return Table("Documentation of each paper (as Table A.3)", ("paper", *names, "metric"), rows)
+
+
+def _scores(components: Mapping[str, str], names: Sequence[str]) -> list[str | None]:
+    return [components[name] or "n/a" if name in components else None for name in names]
 
 
 def details_table(attempts: Sequence[Tried]) -> Table:
@@ -106,22 +109,30 @@ def details_table(attempts: Sequence[Tried]) -> Table:
 def results_table(attempts: Sequence[Tried]) -> Table:
     """Every number that was to be obtained again, with the p-value of a difference, corrected for their number."""
     found = [
-        (one.name, experiment, result, difference_of(result.original, obtained))
+        ((one.name, experiment.id), result, obtained)
         for one in attempts
         for experiment in one.attempt.experiments
         for result in experiment.results
         if (obtained := result.obtained) is not None
     ]
-    p = [difference.p for *_, difference in found if difference]
+    differences = [difference_of(result.original, obtained) for _, result, obtained in found]
+    p = [difference.p for difference in differences if difference]
     corrected = iter(zip(p, holm(p), benjamini_hochberg(p), strict=True))
-    rows: list[tuple[Value, ...]] = []
-    for name, experiment, result, difference in found:
-        tests = (float(f"{value:.3g}") for value in next(corrected)) if difference else (None, None, None)
-        reproduced = _with_spread(result.obtained) if result.obtained else None
-        about = (name, experiment.id, result.metric, result.original.value, reproduced)
-        rows.append((*about, *tests, result.judged.verdict, "; ".join(result.judged.reasons)))
+    tests = [_rounded(next(corrected)) if difference else (None,) * 3 for difference in differences]
+    rows = tuple(
+        (*where, result.metric, _with_spread(result.original), _with_spread(obtained), *tested, *_verdict(result))
+        for (where, result, obtained), tested in zip(found, tests, strict=True)
+    )
     columns = ("paper", "experiment", "metric", "original", "reproduced", "p", "p, Holm", "p, BH", "outcome", "why")
-    return Table("Results", columns, tuple(rows))
+    return Table("Results", columns, rows)
+
+
+def _rounded(p: Iterable[float]) -> tuple[float, ...]:
+    return tuple(float(f"{value:.3g}") for value in p)
+
+
+def _verdict(result: Result) -> tuple[str, str]:
+    return result.judged.verdict, "; ".join(result.judged.reasons)
 
 
 def _with_spread(result: Measured) -> str:
@@ -132,13 +143,16 @@ def _with_spread(result: Measured) -> str:
 def matrices(attempts: Sequence[Tried], most: int) -> Iterator[Table]:
     """Which categories each attempt met and how often; attempts stand across, or down where they are too many."""
     for number, (kind, letter) in enumerate(KINDS.items(), 1):
-        codes = [code for code, category in categories().items() if category.kind == letter]
         title = f"{kind.capitalize()} of each attempt (as Table B.{number})"
-        rows: tuple[tuple[Value, ...], ...]
-        if len(attempts) <= most:
-            columns = ("category", *(one.name for one in attempts))
-            rows = tuple((code, *(one.met.get(code, 0) for one in attempts)) for code in codes)
-        else:
-            columns = ("paper", *codes)
-            rows = tuple((one.name, *(one.met.get(code, 0) for code in codes)) for one in attempts)
-        yield Table(title, columns, rows if attempts else ())
+        yield _matrix(title, attempts, codes_of(letter), across=len(attempts) <= most)
+
+
+def _matrix(title: str, attempts: Sequence[Tried], codes: Sequence[str], *, across: bool) -> Table:
+    if not attempts:
+        return Table(title, (), ())
+    counts = [[one.met.get(code, 0) for code in codes] for one in attempts]
+    names = [one.name for one in attempts]
+    if across:
+        rows = tuple((code, *column) for code, column in zip(codes, zip(*counts, strict=True), strict=True))
+        return Table(title, ("category", *names), rows)
+    return Table(title, ("paper", *codes), tuple((name, *row) for name, row in zip(names, counts, strict=True)))

@@ -12,6 +12,8 @@ from assay.reproduction.levels import Naming
 from assay.reproduction.rows import Row
 from assay.reproduction.study import Attempt, Paper, Study
 
+_ABOUT = ("title", "source", "levels", "attainable")
+"""The keys of study.toml."""
 _ATTEMPT = ("paper", "attempt")
 _EXPERIMENT = (*_ATTEMPT, "experiment")
 
@@ -91,20 +93,23 @@ def assemble(about: Mapping[str, Any], tables: Tables, *, where: str, today: dat
 def _about(about: Mapping[str, Any], where: str) -> Study:
     """The fields that study.toml holds, as a study without papers."""
     row = Row(where, {key: value for key, value in about.items() if isinstance(value, str)})
-    known = ("title", "source", "levels", "attainable")
     for key, value in about.items():
-        if key not in known:
-            raise row.error(f'unknown key "{key}"', suggestion(key, known) or f"Known keys: {', '.join(known)}.")
-        if key != "attainable" and not isinstance(value, str):
-            raise row.error(f'"{key}" = {value!r} should be text', "Put it in quotes.")
-    attainable = about.get("attainable", {})
-    if not isinstance(attainable, dict) or not all(isinstance(v, list) for v in attainable.values()):
-        raise row.error('"attainable" should give a list of values for each component')
-    values = tuple((name, tuple(str(value) for value in listed)) for name, listed in attainable.items())
-    for name, listed in values:
-        _check_fractions(row, name, listed)
+        _check_about(row, key, value)
+    attainable = tuple((name, tuple(map(str, listed))) for name, listed in about.get("attainable", {}).items())
+    for name, values in attainable:
+        _check_fractions(row, name, values)
     naming = row.choice("levels", Naming) or Naming.THESIS
-    return Study(row.text("title"), row.text("source"), naming, attainable=values)
+    return Study(row.text("title"), row.text("source"), naming, attainable=attainable)
+
+
+def _check_about(row: Row, key: str, value: object) -> None:
+    if key not in _ABOUT:
+        raise row.error(f'unknown key "{key}"', suggestion(key, _ABOUT) or f"Known keys: {', '.join(_ABOUT)}.")
+    if key != "attainable":
+        if not isinstance(value, str):
+            raise row.error(f'"{key}" = {value!r} should be text', "Put it in quotes.")
+    elif not isinstance(value, dict) or not all(isinstance(listed, list) for listed in value.values()):
+        raise row.error('"attainable" should give a list of values for each component')
 
 
 def _check_fractions(row: Row, name: str, values: tuple[str, ...]) -> None:

@@ -81,6 +81,22 @@ def outcomes_of(attempts: Sequence[Tried]) -> list[AttemptOutcome]:
     return [o for o in AttemptOutcome if o is not AttemptOutcome.UNDECIDED or o in there]
 
 
+def by_outcome(attempts: Sequence[Tried]) -> list[tuple[AttemptOutcome, list[Tried]]]:
+    """The attempts that ended in each of these outcomes; nothing where nothing was tried."""
+    return [(o, [one for one in attempts if one.outcome is o]) for o in outcomes_of(attempts)] if attempts else []
+
+
+def by_level(attempts: Sequence[Tried]) -> list[tuple[Level, list[Tried]]]:
+    """The attempts at each level."""
+    return [(level, [one for one in attempts if one.paper.level is level]) for level in levels_of(attempts)]
+
+
+def experiments_by_end(attempts: Sequence[Tried]) -> dict[str, int]:
+    """How many of the experiments that were run ended how; undecided ones only where there are any."""
+    kinds = ("identical", "consistent", "different", *(("undecided",) if any_undecided(attempts) else ()))
+    return {kind: sum(getattr(one.tally, kind) for one in attempts) for kind in kinds}
+
+
 def any_undecided(attempts: Sequence[Tried]) -> bool:
     """Whether the tables of experiments need a column for those that decide nothing."""
     return any(one.tally.undecided for one in attempts)

@@ -10,6 +10,9 @@ from typing import Any
 from assay.errors import InputError, suggestion
 from assay.records import dataclass
 
+NO_RESULT_MOVED, BLOCKS_EXPERIMENT, BLOCKS_ATTEMPT = 1, 3, 4
+"""Steps of the severity scale on which something depends."""
+
 
 @dataclass(frozen=True, slots=True)
 class Category:
@@ -51,6 +54,11 @@ def categories() -> dict[str, Category]:
         )
         for code, row in _table()["category"].items()
     }
+
+
+def codes_of(kind: str) -> list[str]:
+    """The codes of a kind: P, A or E."""
+    return [code for code, found in categories().items() if found.kind == kind]
 
 
 @cache

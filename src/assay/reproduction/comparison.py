@@ -7,7 +7,7 @@ has an interval. Many cells find something by luck, so the verdict goes by Holm'
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
@@ -86,15 +86,11 @@ def compare_results(
     """Every cell of the rows and columns that both have; verdicts with p-values corrected for their number."""
     theirs = {row.names: row for row in reproduced.rows}
     metrics = [metric for metric in original.metrics if metric in reproduced.metrics]
-    cells = [
-        _compared(row, theirs[row.names], metric) for row in original.rows if row.names in theirs for metric in metrics
-    ]
-    corrected = iter(_corrected([cell.measured.p for cell in cells if cell.measured]))
-    baselines = {(row.names, metric): rivals for row in original.rows for metric, rivals in row.baselines.items()}
-    judged = []
-    for cell in cells:
-        raised = next(corrected) if cell.measured else None
-        judged.append(_settled(cell, raised, baselines.get((cell.row, cell.metric), ()), margin, alpha))
+    shared = [(row, theirs[row.names]) for row in original.rows if row.names in theirs]
+    cells = [_compared(ours, other, metric) for ours, other in shared for metric in metrics]
+    raised = _raised([cell.measured for cell in cells])
+    rivals = [row.baselines.get(metric, ()) for row, _ in shared for metric in metrics]
+    judged = (_settled(*known, margin, alpha) for known in zip(cells, raised, rivals, strict=True))
     return Comparison(original, reproduced, tuple(judged), margin)
 
 
@@ -143,8 +139,11 @@ def _settled(
     return replace(cell, judged=judged, p_holm=p_holm, p_bh=p_bh)
 
 
-def _corrected(p: Sequence[float]) -> Iterator[tuple[float, float]]:
-    return zip(holm(p), benjamini_hochberg(p), strict=True)
+def _raised(differences: Sequence[Difference | None]) -> list[tuple[float, float] | None]:
+    """The p-value of each difference, corrected for the number of all."""
+    p = [difference.p for difference in differences if difference]
+    corrected = zip(holm(p), benjamini_hochberg(p), strict=True)
+    return [next(corrected) if difference else None for difference in differences]
 
 
 def _presence(one: Measured | Gap, other: Measured | Gap) -> Presence:

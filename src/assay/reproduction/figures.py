@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from assay.findings import Figure
 from assay.report.charts import Group, boxes, grouped_bars, heat_map, stacked_bars
-from assay.reproduction.attempted import Tried, discrepancies_of, levels_of
-from assay.reproduction.categories import categories, severities
+from assay.reproduction.attempted import Tried, by_level, by_outcome, discrepancies_of
+from assay.reproduction.categories import categories, codes_of, severities
 from assay.reproduction.levels import level_name
-from assay.reproduction.outcomes import AttemptOutcome
 from assay.reproduction.records import KINDS
 from assay.reproduction.study import Discrepancy, Study
 
@@ -26,22 +25,19 @@ def figures_of(study: Study, attempts: Sequence[Tried], *, most: int) -> Iterato
     if len(attempts) <= most:
         yield _heat_map(attempts)
         yield _each_attempt(attempts)
-    levels = [(level_name(level, study.naming), level) for level in levels_of(attempts)]
-    if levels:
-        groups = [(name, [one for one in attempts if one.paper.level is level]) for name, level in levels]
-        yield _boxes("Discrepancies by level (as Figure 4.6)", groups)
-    ended = [(o.value, [one for one in attempts if one.outcome is o]) for o in AttemptOutcome]
-    yield _boxes("Discrepancies by outcome (as Figure 4.7)", [(name, members) for name, members in ended if members])
+    if levels := [(level_name(level, study.naming), members) for level, members in by_level(attempts)]:
+        yield _boxes("Discrepancies by level (as Figure 4.6)", levels)
+    ended = [(outcome.value, members) for outcome, members in by_outcome(attempts) if members]
+    yield _boxes("Discrepancies by outcome (as Figure 4.7)", ended)
     yield from _components(attempts)
 
 
 def _categories(study: Study, attempts: Sequence[Tried], kind: str, number: int) -> Figure:
-    codes = [code for code, category in categories().items() if category.kind == KINDS[kind]]
-    series = []
-    for level in dict.fromkeys((*levels_of(attempts), *(one.paper.level for one in attempts))):
-        members = [one for one in attempts if one.paper.level is level]
-        name = level_name(level, study.naming) if level else "level unknown"
-        series.append((name, [float(sum(code in one.met for one in members)) for code in codes]))
+    codes = codes_of(KINDS[kind])
+    groups = [(level_name(level, study.naming), members) for level, members in by_level(attempts)]
+    if unknown := [one for one in attempts if one.paper.level is None]:
+        groups.append(("level unknown", unknown))
+    series = [(name, [float(sum(code in one.met for one in members)) for code in codes]) for name, members in groups]
     rows = [f"{code}  {categories()[code].label}" for code in codes]
     return stacked_bars(f"{kind.capitalize()} by category (as Figure 4.{number})", rows, series, "attempts")
 
@@ -94,15 +90,16 @@ def _number(one: Tried, letter: str) -> int | None:
 
 def _components(attempts: Sequence[Tried]) -> Iterator[Figure]:
     names = list(dict.fromkeys(name for one in attempts for name, _ in one.paper.components))
-    series = []
-    for outcome in AttemptOutcome:
-        members = [dict(one.paper.components) for one in attempts if one.outcome is outcome]
-        if members:
-            series.append((outcome.value, [_mean([scores.get(name, "") for scores in members]) for name in names]))
+    series = [
+        (outcome.value, [_mean_score(members, name) for name in names])
+        for outcome, members in by_outcome(attempts)
+        if members
+    ]
     if names:
         yield grouped_bars("Documentation by outcome (as Figure 5.1)", names, series, "mean score")
 
 
-def _mean(scores: Sequence[str]) -> float | None:
+def _mean_score(attempts: Sequence[Tried], component: str) -> float | None:
+    scores = (dict(one.paper.components).get(component) for one in attempts)
     known = [float(score) for score in scores if score]
     return sum(known) / len(known) if known else None

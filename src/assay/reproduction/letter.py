@@ -19,8 +19,8 @@ def letter(study: Study, one: Tried) -> str:
         ("", _opening(study, one)),
         ("What went well", _went_well(one)),
         ("What was missing or unclear", _missing(one)),
-        ("What we had to assume", _listed(one, "A")),
-        ("What may explain differences", _listed(one, "E")),
+        ("What we had to assume", _discrepancies(one, "A")),
+        ("What may explain differences", _discrepancies(one, "E")),
         ("Results that differ", _differences(one)),
         ("With what we ran it", _environment(one)),
         ("", _closing(one)),
@@ -69,13 +69,13 @@ def _experiments(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def _missing(one: Tried) -> Iterator[str]:
-    yield from _listed(one, "P")
+    yield from _discrepancies(one, "P")
     absent = [name for name, score in one.paper.components if score and float(score) == 0]
     if absent:
         yield f"- Not documented: {', '.join(absent)}."
 
 
-def _listed(one: Tried, kind: str) -> Iterator[str]:
+def _discrepancies(one: Tried, kind: str) -> Iterator[str]:
     """Discrepancies of a kind, the gravest first."""
     found = [d for d in one.attempt.discrepancies if d.category.startswith(kind)]
     for discrepancy in sorted(found, key=lambda d: -(d.severity if d.severity is not None else -1)):

@@ -51,7 +51,9 @@ def measured(records: Records, measure: str, of: Selectors) -> Measured:
     known = {*SELECTORS, *chosen.needs, *chosen.takes}
     for key in of:
         if key not in known:
-            raise InputError(f'"{measure}" knows no "{key}"', fix=suggestion(key, known))
+            raise InputError(
+                f'"{measure}" knows no "{key}"', fix=suggestion(key, known) or f"It knows {', '.join(sorted(known))}."
+            )
     if missing := [key for key in chosen.needs if key not in of]:
         raise InputError(f'"{measure}" needs {missing[0]}=…', fix=f"It is the {chosen.meaning}.")
     check_selectors(records.study, of)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from enum import Enum, StrEnum
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from assay.errors import InputError
 from assay.records import dataclass
@@ -214,27 +214,34 @@ def settled(
     """The outcome, given what the tests say: the first that can be shown."""
     if printed := _as_printed(original, reproduced):
         return printed
-    differ, not_equivalent = tested.p_different, tested.p_not_equivalent
-    if not_equivalent is not None and not_equivalent < alpha:
-        return Judged(Outcome.EQUIVALENT, tested.reasons, differ, not_equivalent)
+    judged = partial(_judged, tested)
+    if tested.p_not_equivalent is not None and tested.p_not_equivalent < alpha:
+        return judged(Outcome.EQUIVALENT)
     rivals = list(baselines)
     lost = [claim for rival in rivals if (claim := _lost_claim(original, reproduced, rival, direction))]
     if rivals and not lost:
-        reasons = (*tested.reasons, "every comparison with a baseline holds")
-        return Judged(Outcome.CONSISTENT, reasons, differ, not_equivalent)
+        return judged(Outcome.CONSISTENT, "every comparison with a baseline holds")
     if _too_coarse(original, reproduced):
-        reason = (
-            f"{reproduced.value} has fewer digits than {original.value}: give as many as the article to show identity"
-        )
-        return Judged(Outcome.UNDECIDABLE, (*tested.reasons, reason), differ, not_equivalent)
+        fewer = f"{reproduced.value} has fewer digits than {original.value}"
+        return judged(Outcome.UNDECIDABLE, f"{fewer}: give as many as the article to show identity")
     if lost:
-        return Judged(Outcome.DIFFERENT, (*tested.reasons, *lost), differ, not_equivalent)
-    if differ is None or differ < alpha:
-        reasons = (*tested.reasons, "another number, and no baseline")
-        return Judged(Outcome.DIFFERENT, reasons, differ, not_equivalent)
-    limit = "spreads" if _has_spread(original) and _has_spread(reproduced) else "test sizes"
-    reasons = (f"not distinguishable at these {limit}", *tested.reasons)
-    return Judged(Outcome.INDISTINGUISHABLE, reasons, differ, not_equivalent)
+        return judged(Outcome.DIFFERENT, *lost)
+    if tested.p_different is None or tested.p_different < alpha:
+        return judged(Outcome.DIFFERENT, "another number, and no baseline")
+    return Judged(
+        Outcome.INDISTINGUISHABLE,
+        (f"not distinguishable at these {_noise(original, reproduced)}", *tested.reasons),
+        tested.p_different,
+        tested.p_not_equivalent,
+    )
+
+
+def _noise(original: Measured, reproduced: Measured) -> str:
+    return "spreads" if _has_spread(original) and _has_spread(reproduced) else "test sizes"
+
+
+def _judged(tested: Tested, outcome: Outcome, *reasons: str) -> Judged:
+    return Judged(outcome, (*tested.reasons, *reasons), tested.p_different, tested.p_not_equivalent)
 
 
 def attempt_outcome(outcomes: Iterable[Outcome]) -> AttemptOutcome:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from assay.errors import InputError
 from assay.patterns import regex
-from assay.reported.cutting import cut
 from assay.reported.model import Cell, Grid
 from assay.reported.numbers import read_cell
+from assay.reported.pieces import cut
 from assay.reproduction.result_files import RawTable, raw_table
 from assay.reproduction.rows import Row
 

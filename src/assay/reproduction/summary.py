@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from assay.findings import Severity
 from assay.records import dataclass
-from assay.reproduction.attempted import GOOD, Tried, any_undecided, levels_of, outcomes_of, tried
-from assay.reproduction.categories import categories
+from assay.reproduction.attempted import GOOD, Tried, by_level, by_outcome, experiments_by_end, tried
+from assay.reproduction.categories import BLOCKS_EXPERIMENT, categories, codes_of
 from assay.reproduction.correlations import Correlation, correlations
 from assay.reproduction.intervals import of_share
 from assay.reproduction.levels import Level, level_name
@@ -53,15 +53,20 @@ def summarised(study: Study) -> Summary:
 
 
 def _scope(study: Study, attempts: Sequence[Tried]) -> Iterator[str]:
-    years = sorted({paper.year for paper in study.papers if paper.year is not None})
-    span = f" of {years[0]}" + (f" to {years[-1]}" if len(years) > 1 else "") if years else ""
-    yield f"{_many(len(study.papers), 'paper')}{span}, {_many(len(attempts), 'attempt')}{_by_level(study)}."
-    hours = [one.attempt.hours for one in attempts if one.attempt.hours is not None]
+    made = f"{_many(len(study.papers), 'paper')}{_span(study)}, {_many(len(attempts), 'attempt')}"
+    yield f"{made}{_by_level(study)}."
+    spent = [(one.attempt.hours, one.attempt.budget) for one in attempts if one.attempt.hours is not None]
     people = {person for one in attempts for person in one.attempt.people}
-    if hours:
-        full = sum(h >= one.attempt.budget for one in attempts if (h := one.attempt.hours) is not None)
+    if spent:
         by = f" by {_many(len(people), 'person', 'people')}" if people else ""
-        yield f"{_number(sum(hours, Decimal(0)))} hours{by}; {full} of {len(hours)} attempts used up their budget."
+        total = sum((hours for hours, _ in spent), Decimal(0))
+        full = sum(hours >= budget for hours, budget in spent)
+        yield f"{_number(total)} hours{by}; {full} of {len(spent)} attempts used up their budget."
+
+
+def _span(study: Study) -> str:
+    years = sorted({paper.year for paper in study.papers if paper.year is not None})
+    return f" of {' to '.join(map(str, dict.fromkeys((years[0], years[-1]))))}" if years else ""
 
 
 def _by_level(study: Study) -> str:
@@ -73,40 +78,38 @@ def _by_level(study: Study) -> str:
 def _results(study: Study, attempts: Sequence[Tried]) -> Iterator[str]:
     if not attempts:
         return
-    ended = [(outcome, sum(one.outcome is outcome for one in attempts)) for outcome in outcomes_of(attempts)]
-    yield "Outcomes by the rule: " + ", ".join(f"{number} {outcome}" for outcome, number in ended) + "."
-    yield f"Reproduced at least in part: {_share([one.outcome in GOOD for one in attempts])}."
-    levels = [(level, [one for one in attempts if one.paper.level is level]) for level in levels_of(attempts)]
+    ended = by_outcome(attempts)
+    yield "Outcomes by the rule: " + ", ".join(f"{len(members)} {outcome}" for outcome, members in ended) + "."
+    yield f"Reproduced at least in part: {_share_reproduced(attempts)}."
+    levels = by_level(attempts)
     if len(levels) > 1:
-        listed = (
-            f"{level_name(lv, study.naming)} {_share([o.outcome in GOOD for o in members])}" for lv, members in levels
-        )
+        listed = (f"{level_name(level, study.naming)} {_share_reproduced(members)}" for level, members in levels)
         yield f"By level: {'; '.join(listed)}."
-    tallies = [one.tally for one in attempts]
-    total = sum(t.experiments for t in tallies)
-    run = sum(t.run for t in tallies)
-    extra = ("undecided",) if any_undecided(attempts) else ()
-    counts = {k: sum(getattr(t, k) for t in tallies) for k in ("identical", "consistent", "different", *extra)}
+    total = sum(one.tally.experiments for one in attempts)
     if total:
-        how = ", ".join(f"{number} {kind}" for kind, number in counts.items())
-        yield f"Experiments: {run} of {total} were run; {how}."
+        how = ", ".join(f"{number} {kind}" for kind, number in experiments_by_end(attempts).items())
+        yield f"Experiments: {sum(one.tally.run for one in attempts)} of {total} were run; {how}."
 
 
 def _difficulties(attempts: Sequence[Tried]) -> Iterator[str]:
-    for kind in KINDS:
-        met = Counter(code for one in attempts for code in one.met if code.startswith(KINDS[kind]))
-        if met:
-            most = sorted(met.items(), key=lambda item: (-item[1], list(categories()).index(item[0])))[:_MOST]
-            listed = "; ".join(f"{categories()[code].label} ({code}, {number})" for code, number in most)
-            yield f"Most common {kind}, with the number of attempts: {listed}."
+    for kind, letter in KINDS.items():
+        yield from _most_common(attempts, kind, codes_of(letter))
     yield from _correlated(attempts, "problems", "errors")
     reasons = Counter(reason.value for one in attempts for reason in one.attempt.reasons)
     if reasons:
         listed = ", ".join(f"{reason} ({number})" for reason, number in reasons.most_common())
         yield f"Why experiments were not run: {listed}."
-    grave = sum(d.severity is not None and d.severity >= 3 for one in attempts for d in one.attempt.discrepancies)
-    if grave:
+    severities = [d.severity for one in attempts for d in one.attempt.discrepancies if d.severity is not None]
+    if grave := sum(severity >= BLOCKS_EXPERIMENT for severity in severities):
         yield f"{_many(grave, 'discrepancy', 'discrepancies')} blocked an experiment or a whole attempt."
+
+
+def _most_common(attempts: Sequence[Tried], kind: str, codes: Sequence[str]) -> Iterator[str]:
+    met = [(code, number) for code in codes if (number := sum(code in one.met for one in attempts))]
+    most = sorted(met, key=lambda item: -item[1])[:_MOST]
+    if most:
+        listed = "; ".join(f"{categories()[code].label} ({code}, {number})" for code, number in most)
+        yield f"Most common {kind}, with the number of attempts: {listed}."
 
 
 def _documentation(attempts: Sequence[Tried]) -> Iterator[str]:
@@ -147,11 +150,14 @@ def _doubts(study: Study, attempts: Sequence[Tried]) -> Iterator[str]:
         yield "Intervals assume that attempts are a random sample of independent cases. Few studies are."
 
 
-def _share(hits: Sequence[bool]) -> str:
-    number, of = sum(hits), len(hits)
+def _share_reproduced(attempts: Sequence[Tried]) -> str:
+    """With what the share could be at most where some attempts decide nothing."""
+    number, of = sum(one.outcome in GOOD for one in attempts), len(attempts)
     interval = of_share(number / of, of)
     ends = f"{100 * interval.low:.0f} to {100 * interval.high:.0f}"
-    return f"{number} of {of}, {100 * number / of:.1f} % (95 % interval {ends})"
+    undecided = sum(one.outcome is AttemptOutcome.UNDECIDED for one in attempts)
+    more = f"; {undecided} more undecided" if undecided else ""
+    return f"{number} of {of}, {100 * number / of:.1f} % (95 % interval {ends}){more}"
 
 
 def _many(number: int, noun: str, plural: str = "") -> str:

@@ -18,12 +18,22 @@ from assay.reproduction.appendix import (
     results_table,
 )
 from assay.reproduction.assessors import agreement_tables
-from assay.reproduction.attempted import GOOD, Tried, any_undecided, discrepancies_of, levels_of, outcomes_of, tried
-from assay.reproduction.categories import categories, severities
+from assay.reproduction.attempted import (
+    GOOD,
+    Tried,
+    any_undecided,
+    by_level,
+    by_outcome,
+    discrepancies_of,
+    experiments_by_end,
+    levels_of,
+    tried,
+)
+from assay.reproduction.categories import categories, codes_of, severities
 from assay.reproduction.component_effects import component_tables
 from assay.reproduction.correlations import correlation_table
 from assay.reproduction.intervals import of_mean, of_share
-from assay.reproduction.levels import Level, level_name
+from assay.reproduction.levels import level_name
 from assay.reproduction.outcomes import AttemptOutcome, Measured
 from assay.reproduction.records import KINDS
 from assay.reproduction.study import Counts, Study
@@ -113,23 +123,27 @@ def _ended(tally: Counts, undecided: bool) -> tuple[Value, ...]:
 
 
 def _met(study: Study, attempts: Sequence[Tried], kind: str) -> Table:
-    """The list of categories, with the numbers of Figures 4.1 to 4.3."""
-    levels = levels_of(attempts)
-    number = {"problems": 3, "assumptions": 4, "errors": 5}[kind]
-    rows: list[tuple[Value, ...]] = []
-    for code, category in categories().items():
-        if category.kind == KINDS[kind] and attempts:
-            there = [one for one in attempts if code in one.met]
-            by_level = [sum(one.paper.level is level for one in there) for level in levels]
-            graded = (_worst(there, code), _largest_effect(there, code))
-            rows.append((code, category.label, len(there), *by_level, sum(one.met[code] for one in there), *graded))
-    if not any(row[2] for row in rows):
+    """The list of categories, with the numbers of Figures 4.1 to 4.3; severity and effect where somebody noted them."""
+    rows = [_category(code, attempts) for code in codes_of(KINDS[kind])]
+    if not any(one.met.keys() & set(codes_of(KINDS[kind])) for one in attempts):
         return Table(kind, (), ())
-    names = (level_name(level, study.naming) for level in levels)
+    names = (level_name(level, study.naming) for level in levels_of(attempts))
     columns = ("category", "meaning", "attempts", *names, "instances", "worst", "largest effect")
     used = [at for at, name in enumerate(columns) if name not in columns[-2:] or any(row[at] for row in rows)]
-    shown = tuple(tuple(row[at] for at in used) for row in rows)
-    return Table(f"{kind.capitalize()} (as Table 4.{number})", tuple(columns[at] for at in used), shown)
+    number = {"problems": 3, "assumptions": 4, "errors": 5}[kind]
+    return Table(
+        f"{kind.capitalize()} (as Table 4.{number})",
+        tuple(columns[at] for at in used),
+        tuple(tuple(row[at] for at in used) for row in rows),
+    )
+
+
+def _category(code: str, attempts: Sequence[Tried]) -> tuple[Value, ...]:
+    there = [one for one in attempts if code in one.met]
+    at_levels = (sum(code in one.met for one in members) for _, members in by_level(attempts))
+    instances = sum(one.met[code] for one in there)
+    label = categories()[code].label
+    return code, label, len(there), *at_levels, instances, _worst(there, code), _largest_effect(there, code)
 
 
 def _worst(attempts: Sequence[Tried], code: str) -> str | None:
@@ -148,49 +162,47 @@ def _largest_effect(attempts: Sequence[Tried], code: str) -> str | None:
 
 
 def _outcomes(study: Study, attempts: Sequence[Tried]) -> Table:
-    levels = levels_of(attempts)
-    rows = []
-    for outcome in outcomes_of(attempts) if attempts else ():
-        ended = [one for one in attempts if one.outcome is outcome]
-        by_level = [
-            _percent(sum(one.paper.level is level for one in ended), sum(one.paper.level is level for one in attempts))
-            for level in levels
-        ]
-        rows.append((outcome.value, len(ended), _percent(len(ended), len(attempts)), *by_level))
-    names = (f"{level_name(level, study.naming)} %" for level in levels)
-    return Table("Outcomes (as Table 5.1)", ("outcome", "attempts", "all %", *names), tuple(rows))
+    levels = by_level(attempts)
+    rows = tuple(
+        (
+            *(outcome.value, len(ended), _percent(len(ended), len(attempts))),
+            *(_percent(sum(one.outcome is outcome for one in members), len(members)) for _, members in levels),
+        )
+        for outcome, ended in by_outcome(attempts)
+    )
+    names = (f"{level_name(level, study.naming)} %" for level, _ in levels)
+    return Table("Outcomes (as Table 5.1)", ("outcome", "attempts", "all %", *names), rows)
 
 
 def _shares(study: Study, attempts: Sequence[Tried]) -> Table:
     """Each share of Table 5.1 with how sure it is, and what the text makes of them."""
-    groups: list[tuple[str, list[Tried]]] = [("all", list(attempts))]
-    groups += [(level_name(level, study.naming), _at(attempts, level)) for level in levels_of(attempts)]
-    rows: list[tuple[Value, ...]] = []
-    for name, members in groups if attempts else ():
-        ended = [(outcome.value, sum(one.outcome is outcome for one in members)) for outcome in outcomes_of(attempts)]
-        for what, number in (*ended, ("at least in part", sum(one.outcome in GOOD for one in members))):
-            rows.append(("attempts", name, what, *with_interval(number, len(members))))
-    run = [one.tally for one in attempts]
-    ended_so = {
-        kind: sum(getattr(t, kind) for t in run) for kind in ("identical", "consistent", "different", "undecided")
-    }
-    if not any_undecided(attempts):
-        del ended_so["undecided"]
-    total = sum(ended_so.values())
-    for what, number in ended_so.items() if total else ():
-        rows.append(("experiments that were run", "all", what, *with_interval(number, total)))
+    counted = (*_ended_attempts(study, attempts), *_ended_experiments(attempts))
+    rows = tuple((*names, *with_interval(number, of)) for names, number, of in counted)
     columns = ("of", "group", "that ended in", "number", "of all", "%", "low %", "high %")
-    return Table("Shares with 95 % intervals (Wilson)", columns, tuple(rows))
+    return Table("Shares with 95 % intervals (Wilson)", columns, rows)
+
+
+_Counted = tuple[tuple[str, str, str], int, int]
+
+
+def _ended_attempts(study: Study, attempts: Sequence[Tried]) -> Iterator[_Counted]:
+    ends = [(outcome.value, (outcome,)) for outcome, _ in by_outcome(attempts)]
+    levels = [(level_name(level, study.naming), members) for level, members in by_level(attempts)]
+    for group, members in [("all", list(attempts)), *levels] if attempts else []:
+        for what, outcomes in (*ends, ("at least in part", GOOD)):
+            yield ("attempts", group, what), sum(one.outcome in outcomes for one in members), len(members)
+
+
+def _ended_experiments(attempts: Sequence[Tried]) -> Iterator[_Counted]:
+    ended = experiments_by_end(attempts)
+    if run := sum(ended.values()):
+        yield from ((("experiments that were run", "all", what), number, run) for what, number in ended.items())
 
 
 def with_interval(number: int, of: int) -> tuple[Value, ...]:
     """A number, the whole, the percentage and the ends of Wilson's interval in per cent."""
     found = of_share(number / of, of)
     return number, of, _percent(number, of), round(100 * found.low, 1), round(100 * found.high, 1)
-
-
-def _at(attempts: Sequence[Tried], level: Level) -> list[Tried]:
-    return [one for one in attempts if one.paper.level is level]
 
 
 def _documentation(attempts: Sequence[Tried]) -> Table:

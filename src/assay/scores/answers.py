@@ -27,6 +27,8 @@ class Answer:
     conflict: tuple[str, ...] = ()
     by_search: bool = False
     """Whether the reason is an account of a search, which nobody re-checks by hand."""
+    passed: int = 0
+    """Beside a witness on unknown folds: so many configurations before it are ruled out, 0/0 counted in any way."""
 
 
 def consistent(*witness: Matrix, count: int | None = None, reason: str = "") -> Answer:

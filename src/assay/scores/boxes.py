@@ -56,13 +56,14 @@ class Form(NamedTuple):
         sx, sy, wx, wy = x0 + x1, y0 + y1, x1 - x0, y1 - y0
         a = 2 * self.x + 2 * self.xx * sx + self.xy * sy
         b = 2 * self.y + 2 * self.yy * sy + self.xy * sx
-        squares = (self.xx * wx * wx, self.yy * wy * wy)
-        mixed = abs(self.xy) * wx * wy
-        most = sum(s for s in squares if s > 0) + mixed
-        least = sum(s for s in squares if s < 0) - mixed
+        square_x, square_y, mixed = self.xx * wx * wx, self.yy * wy * wy, abs(self.xy) * wx * wy
+        most = max(square_x, 0) + max(square_y, 0) + mixed
+        least = min(square_x, 0) + min(square_y, 0) - mixed
         centre = 4 * self.one + sx * (2 * self.x + self.xx * sx + self.xy * sy) + sy * (2 * self.y + self.yy * sy)
         base = centre - a * sx - b * sy
-        return Form(base + most, 2 * a, 2 * b).plane(), Form(base + least, 2 * a, 2 * b).plane()
+        step = gcd(2 * a, 2 * b) or 1
+        x, y = 2 * a // step, 2 * b // step
+        return (x, y, -((base + most) // step)), (x, y, -((base + least) // step))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,9 @@ def search(polygon: Polygon, curves: Sequence[Form], *, max_boxes: int, counting
         if number == 0:
             continue
         if number <= ENUMERATED and _narrow(outer):
-            fitting = [(x, y) for x, y in _points(outer) if all(curve.at(x, y) >= 0 for curve in curves)]
+            fitting = list(_points(outer))
+            for curve in curves:
+                fitting = [(x, y) for x, y in fitting if curve.at(x, y) >= 0]
             count += len(fitting)
             point = point or next(iter(fitting), None)
             continue

@@ -6,17 +6,18 @@ reasonable reading is a hypothesis. The scores are inconsistent only when all of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
 from assay.findings import Report, Verdict
 from assay.records import dataclass
 from assay.scores import single
-from assay.scores.answers import Answer, consistent, undecided
+from assay.scores.answers import Answer, consistent, inconsistent, undecided
 from assay.scores.conventions import Undefined
 from assay.scores.experiment import Aggregation, Experiment, Reported
 from assay.scores.readings import Averaged, Pooled, Reading, readings
@@ -25,6 +26,7 @@ from assay.scores.tasks import (
     MulticlassExperiment,
     RankingExperiment,
     RegressionExperiment,
+    Said,
     SizelessExperiment,
 )
 
@@ -100,19 +102,26 @@ class Result:
         return self.report()._repr_html_()
 
 
-def check(experiment: AnyExperiment, *, hasty: bool = False) -> Result:
+_NOTHING_PASSED: Mapping[str, int] = MappingProxyType({})
+
+
+def check(experiment: AnyExperiment, *, hasty: bool = False, passed: Mapping[str, int] = _NOTHING_PASSED) -> Result:
     """Whether the reported scores can come from this experiment.
 
     In haste, the first reading that fits is enough, searches over folds are cut short, and why one matrix cannot
-    fit is not argued: for the many "what if" questions of a diagnosis, where an undecided one is no loss.
+    fit is not argued: for the many "what if" questions of a diagnosis, where an undecided one is no loss. `passed` says
+    for a reading how many of its configurations of folds are ruled out already.
     """
+    never = next((one for one in experiment.reported if isinstance(one, Said) and one.beyond_its_range), None)
+    if never is not None:
+        return Result(experiment, (Hypothesis("any test set", _never_true(never)),))
     if isinstance(experiment, SizelessExperiment | MulticlassExperiment):
         return Result(experiment, tuple(Hypothesis(*reading) for reading in experiment.readings()))
     if isinstance(experiment, RankingExperiment) and not experiment.binary.one_test_set:
         return Result(experiment, tuple(_ranked_in_folds(experiment, hasty=hasty)))
     if not isinstance(experiment, Experiment):
         return Result(experiment, tuple(_of_another_task(experiment)))
-    hypotheses = tuple(_of_two_classes(experiment, hasty=hasty))
+    hypotheses = tuple(_of_two_classes(experiment, passed, hasty=hasty))
     if not hypotheses:
         raise InputError("no reading of this description can be tested", fix="Check aggregation and folds.")
     result = Result(experiment, hypotheses)
@@ -120,7 +129,16 @@ def check(experiment: AnyExperiment, *, hasty: bool = False) -> Result:
         return result
     from assay.scores.unusual import with_conditions
 
-    return with_conditions(result, partial(check, hasty=True))
+    ruled_out = {h.reading: h.answer.passed for h in hypotheses}
+    return with_conditions(result, partial(check, hasty=True, passed=ruled_out))
+
+
+def _never_true(one: Said) -> Answer:
+    """A figure outside of the range of its score."""
+    low, high = one.possible.lo, one.possible.hi
+    above = one.interval.lo is not None and high is not None and one.interval.lo >= high
+    never = f"above {high}" if above else f"below {low}"
+    return inconsistent(f"{one.name} is never {never}; {one.printed} is.", conflict=(one.name,))
 
 
 def _of_another_task(experiment: RegressionExperiment | RankingExperiment) -> Iterator[Hypothesis]:
@@ -131,14 +149,14 @@ def _of_another_task(experiment: RegressionExperiment | RankingExperiment) -> It
         yield from (Hypothesis(*other) for other in experiment.other_readings())
 
 
-def _of_two_classes(experiment: Experiment, *, hasty: bool) -> Iterator[Hypothesis]:
+def _of_two_classes(experiment: Experiment, passed: Mapping[str, int], *, hasty: bool) -> Iterator[Hypothesis]:
     """The answer for every reading, and for a stricter one where a witness needs parts without one of the classes."""
     found: dict[str, Answer] = {}
     for reading in readings(experiment):
-        answer = _known_already(reading, found) or _answer(reading, experiment, hasty=hasty)
+        answer = _known_already(reading, found) or _answer(reading, experiment, passed, hasty=hasty)
         narrower = reading.narrower if isinstance(reading, Averaged) and not hasty else None
         if narrower and any(not (matrix.p and matrix.n) for matrix in answer.witness):
-            found[narrower.words] = _answer(narrower, experiment, hasty=hasty)
+            found[narrower.words] = _answer(narrower, experiment, passed, hasty=hasty)
             yield Hypothesis(narrower.words, found[narrower.words], narrower.setting)
         found[reading.words] = answer
         yield Hypothesis(reading.words, answer, reading.setting)
@@ -180,11 +198,11 @@ def _known_already(reading: Reading, found: dict[str, Answer]) -> Answer | None:
     return None
 
 
-def _answer(reading: Reading, experiment: Experiment, *, hasty: bool) -> Answer:
+def _answer(reading: Reading, experiment: Experiment, passed: Mapping[str, int], *, hasty: bool) -> Answer:
     if isinstance(reading, Pooled):
         valued = [r.constraint(experiment.undefined) for r in experiment.reported if r.interval is not None]
         return single.solve(reading.p, reading.n, valued, argued=not hasty)
-    return _averaged(reading, experiment, hasty=hasty)
+    return _averaged(reading, experiment, passed.get(reading.words, 0), hasty=hasty)
 
 
 def _mean(one: Reported, undefined: Undefined, *, spreads: bool) -> MeanReported:
@@ -199,7 +217,7 @@ def _mean(one: Reported, undefined: Undefined, *, spreads: bool) -> MeanReported
     )
 
 
-def _averaged(reading: Averaged, experiment: Experiment, *, hasty: bool) -> Answer:
+def _averaged(reading: Averaged, experiment: Experiment, passed: int = 0, *, hasty: bool) -> Answer:
     from assay.scores import means
 
     if not reading.spreads and any(r.median for r in experiment.reported):
@@ -213,4 +231,4 @@ def _averaged(reading: Averaged, experiment: Experiment, *, hasty: bool) -> Answ
         return means.solve_known(parts, reported, budget=budget)
     if reading.weighted and len({p + n for model in reading.models for p, n in model.types}) > 1:
         return undecided("Weighted means over unknown folds of unequal size are not tested.")
-    return means.solve_unknown(reading.models, reported, budget=budget)
+    return means.solve_unknown(reading.models, reported, budget=budget, passed=passed)

@@ -75,7 +75,7 @@ def said_of_folds(name: str, entry: str | ScoreModel, model: ExperimentModel, ra
 
     def read(text: str) -> Printed:
         how = {"rounding": wording.rounding, "eps": wording.eps, "percent": wording.percent}
-        return read_figure(text, range_, name=name, **how)  # type: ignore[arg-type]
+        return read_figure(text, range_, name=name, bounded=False, **how)  # type: ignore[arg-type]
 
     texts = wording.minimum, wording.maximum, wording.median
     low, high = (read_extreme(text, read) if text else None for text in texts[:2])
@@ -86,4 +86,5 @@ def said_of_folds(name: str, entry: str | ScoreModel, model: ExperimentModel, ra
         sd = read_spread(
             wording.sd, name=f"{name} sd", rounding=wording.rounding, eps=wording.eps, percent=wording.percent
         )
-    return Said(name, value.text, value.interval, sd, low, high, median)
+    possible = Interval(range_.low, range_.high)
+    return Said(name, value.text, value.interval, sd, low, high, median, possible=possible)

@@ -102,10 +102,10 @@ class FoldModel:
     @cached_property
     def count(self) -> int:
         """The exact number of configurations, by dynamic programming over the totals."""
-        totals: dict[Fold, int] = {Fold(0, 0): 1}
+        totals = {(0, 0): 1}
         for slots in self.slots:
             totals = _ways(totals, slots, self)
-        return comb(totals.get(Fold(self.p, self.n), 0) + self.repeats - 1, self.repeats)
+        return comb(totals.get((self.p, self.n), 0) + self.repeats - 1, self.repeats)
 
     def configurations(self) -> Iterator[Configuration]:
         """Each configuration once, the most balanced branch first."""
@@ -140,15 +140,17 @@ class FoldModel:
             yield tuple(sorted(folds))
 
 
-def _ways(totals: dict[Fold, int], slots: Slots, model: FoldModel) -> dict[Fold, int]:
+def _ways(totals: dict[tuple[int, int], int], slots: Slots, model: FoldModel) -> dict[tuple[int, int], int]:
     """How many multisets of `slots.count` choices lead on from each total (coin change, coin by coin)."""
-    by_used: list[dict[Fold, int]] = [defaultdict(int) for _ in range(slots.count + 1)]
+    by_used: list[dict[tuple[int, int], int]] = [defaultdict(int) for _ in range(slots.count + 1)]
     by_used[0].update(totals)
-    for choice in slots.choices:
+    most_p, most_n = model.p, model.n
+    for more_p, more_n in slots.choices:
         for used in range(slots.count):
-            for (p, n), ways in list(by_used[used].items()):
-                if p + choice.p <= model.p and n + choice.n <= model.n:
-                    by_used[used + 1][Fold(p + choice.p, n + choice.n)] += ways
+            reached = by_used[used + 1]
+            for (p, n), ways in by_used[used].items():
+                if p + more_p <= most_p and n + more_n <= most_n:
+                    reached[p + more_p, n + more_n] += ways  # plain pairs: most of the time is spent here
     return by_used[slots.count]
 
 

@@ -32,9 +32,11 @@ from assay.scores.check import check
 from assay.scores.compilation import experiment_of
 from assay.scores.definitions import COMPLEMENTS, SCORES
 from assay.scores.definitions import Matrix as Confusion
+from assay.scores.pasted_matrix import report_by_matrix
 from assay.scores.reading import words_as_data
 from assay.scores.reporting import report_of
 from assay.scores.study import ExperimentModel
+from assay.scores.tasks import AnyExperiment
 
 MOST_ROWS = 40
 LONGEST = 200_000
@@ -64,6 +66,8 @@ class Row:
     words: tuple[tuple[str, str], ...] = ()
     total: int | None = None
     obstacle: str = ""
+    report: Report | None = None
+    """The verdict of a printed confusion matrix, which needs no search."""
 
     @property
     def scores(self) -> tuple[tuple[str, str], ...]:
@@ -121,7 +125,10 @@ def _rows(reading: Reading, given: dict[str, str]) -> Iterator[Row]:
     for row in reading.rows:
         if row in classes or (classes and _is_average(row)) or row.kind is RowKind.DIFFERENCE:
             continue
-        yield _row(reading, row, given)
+        found = report_by_matrix(reading, row)
+        yield (
+            _row(reading, row, given) if found is None else Row(row.name, _ordered(_scores(row.figures)), report=found)
+        )
 
 
 def _is_class(row: ReadRow) -> bool:
@@ -359,18 +366,25 @@ def _report_row(reading: Reading, classes: Sequence[ReadRow], given: dict[str, s
 
 def report_of_pasted(pasted: Pasted, *, command: str = "", figures: bool = False) -> Report:
     """The verdicts on all rows that can be tested, how the text was read, and why other rows are not tested."""
-    experiments, open_rows = [], []
-    for number, row in enumerate(pasted.rows, 1):
-        name = row.name or f"row {number}"
-        if row.obstacle:
-            open_rows.append(f"{name}: {row.obstacle}")
-            continue
-        data = words_as_data(f"{word}={value}" for word, value in row.words)
-        experiments.append(experiment_of({**data, "name": name}, where=name))
-    report = report_of([check(experiment) for experiment in experiments], command=command, figures=figures)
+    named = [(row.name or f"row {number}", row) for number, row in enumerate(pasted.rows, 1)]
+    settled = [row.report for _, row in named if row.report is not None]
+    open_rows = [f"{name}: {row.obstacle}" for name, row in named if row.obstacle]
+    tested = [(name, row) for name, row in named if not row.obstacle and row.report is None]
+    report = report_of([check(_experiment(*one)) for one in tested], command=command, figures=figures)
     tables = (_figures_table(pasted.reading), _unread_table(pasted.reading))
     shown = tuple(table for table in tables if table.rows)
-    return replace(report, tables=(*shown, *report.tables), left_out=(*report.left_out, *open_rows, *pasted.left_out))
+    return replace(
+        report,
+        judgements=(*report.judgements, *(judgement for one in settled for judgement in one.judgements)),
+        findings=(*report.findings, *(finding for one in settled for finding in one.findings)),
+        tables=(*shown, *report.tables),
+        left_out=(*report.left_out, *open_rows, *pasted.left_out),
+    )
+
+
+def _experiment(name: str, row: Row) -> AnyExperiment:
+    data = words_as_data(f"{word}={value}" for word, value in row.words)
+    return experiment_of({**data, "name": name}, where=name)
 
 
 def _figures_table(reading: Reading) -> Table:

@@ -33,6 +33,13 @@ class Said:
     median: Interval | None = None
     ci: tuple[Interval, Interval] | None = None
     """What the printed ends of its 95 % confidence interval leave open."""
+    possible: Interval = Interval(None, None)
+    """What a figure of this name can be at all."""
+
+    @property
+    def beyond_its_range(self) -> bool:
+        """Whether the figure can never be true, whatever the experiment."""
+        return self.interval.intersect(self.possible).empty
 
     @property
     def spread_out(self) -> bool:
@@ -107,7 +114,7 @@ class RegressionExperiment:
     @property
     def words(self) -> str:
         """The experiment in brief."""
-        return f"{self.n} predictions"
+        return f"{self.n:,} predictions" if self.n > 1 else "1 prediction"
 
     def answer(self) -> Answer:
         """Whether some residuals give the figures."""

@@ -30,12 +30,12 @@ _answers: dict[str, Answer] = {}
 
 def judge_text(text: str) -> str:
     """The verdict on pasted scores, as the page shows it."""
-    return _shown(lambda: [("scores", _scores_in(text))])
+    return _answer_json(lambda: [("scores", _scores_in(text))])
 
 
 def judge_file(name: str, data: bytes) -> str:
     """The verdicts on a dropped file: code, a repository in an archive, a manuscript or a filled checklist."""
-    return _shown(lambda: _answers_about(name, data))
+    return _answer_json(lambda: _answers_about(name, data))
 
 
 def report_bytes(key: str, format_: str) -> bytes:
@@ -48,7 +48,7 @@ def prepare() -> None:
     encoded(_scores_in("p=10 n=10 acc=0.5").report, Format.HTML)
 
 
-def _shown(judge: Judge) -> str:
+def _answer_json(judge: Judge) -> str:
     """What the page needs to show the answers; or the one sentence that says what is wrong with the input."""
     try:
         found = judge()
@@ -110,6 +110,6 @@ def _answers_about(name: str, data: bytes) -> list[tuple[str, Answer]]:
 
 def _checked(path: Path) -> Report:
     from assay.checklists.filled import read_filled
-    from assay.checklists.reporting import report_of
+    from assay.checklists.report import report_of
 
     return report_of([read_filled(path)])

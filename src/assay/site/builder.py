@@ -76,7 +76,7 @@ def _compiled(wheels: Path, pattern: str) -> Path:
 
 def _checklists() -> list[dict[str, str | int]]:
     """The checklists that come with Assay, each with an empty form: ready before Python is."""
-    from assay.checklists.loading import load, shipped
+    from assay.checklists.files import load, shipped
     from assay.checklists.template import yaml_form
 
     listed = {name: load(name) for name in shipped()}

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from assay.errors import InputError
 from assay.records import dataclass
-from assay.slides.caching import Cache, code_of, fingerprint, key_of
+from assay.slides.cache import Cache, code_of, fingerprint, key_of
 from assay.slides.configuration import Split
 from assay.slides.reading import Entry, Slide, open_slide
 from assay.slides.reading.slide import require_file

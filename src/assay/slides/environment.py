@@ -13,6 +13,7 @@ from assay.extras import optional
 _PACKAGES = (
     *("numpy", "scipy", "scikit-learn", "scikit-image", "pillow", "polars"),
     *("openslide-python", "openslide-bin", "tifffile", "imagecodecs", "torch"),
+    *("xgboost", "xgboost-cpu"),
 )
 
 

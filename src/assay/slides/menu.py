@@ -82,7 +82,7 @@ def read_menu(path: Path | None = None, configuration: Pipeline | None = None) -
 
 def open_items(configuration: Pipeline) -> tuple[str, ...]:
     """The checklist items that the configuration itself marks as assumed, in part or as a whole."""
-    marked = [step.item for step in configuration.steps() if step.basis in (Basis.PARTLY, Basis.ASSUMED)]
+    marked = [one.item for one in configuration.steps() if one.step.basis in (Basis.PARTLY, Basis.ASSUMED)]
     return tuple(dict.fromkeys(marked))
 
 
@@ -100,7 +100,7 @@ def _gap(item: _Item, configuration: Pipeline) -> Gap:
 
     A choice is stated when the steps of the item mark some of their choices as assumed and this is not among them.
     """
-    marked = any(step.assumed for step in configuration.steps() if step.item == item.id)
+    marked = any(one.step.assumed for one in configuration.steps() if one.item == item.id)
     told = [(one.name, _changes(one, configuration)) for one in item.alternative]
     stated = [name for name, changes in told if marked and not _assumed(next(iter(changes)), configuration)]
     return Gap(

@@ -17,7 +17,7 @@ from assay.findings import Figure
 from assay.records import dataclass
 from assay.report.drawing import shortened, svg_of
 from assay.slides.pipeline import Result, Start
-from assay.slides.preparing import Prepared
+from assay.slides.preparation import Prepared
 from assay.slides.reading import Slide, open_slide, read_annotation
 from assay.slides.slide_model import positive
 from assay.slides.tissue import tissue_mask

@@ -16,22 +16,22 @@ from numpy.typing import NDArray
 
 from assay.errors import InputError, suggestion
 from assay.records import dataclass
-from assay.slides.caching import Cache
+from assay.slides.cache import Cache
 from assay.slides.configuration import Configuration
 from assay.slides.counts import SlideCounts
+from assay.slides.division import divide, train_share
 from assay.slides.duplicates import refuse_duplicates
 from assay.slides.heatmap import HeatMap, heat_map
-from assay.slides.learning import Lesson, Trained, learn, probabilities
 from assay.slides.lesions import Detection, detections
-from assay.slides.naming import SETS, class_of_length, stage_of
 from assay.slides.parallel import each
-from assay.slides.preparing import Prepared, Task, prepare, template_palette
+from assay.slides.patch_model import Lesson, Trained, learn, probabilities
+from assay.slides.preparation import Prepared, Task, prepare, template_palette
 from assay.slides.reading import Cohort, Entry, read_cohort
 from assay.slides.regions import components
-from assay.slides.sampling import Indices, Pool, pool_of, sample
 from assay.slides.slide_model import SlidePredictions, classify, slide_features
-from assay.slides.splitting import divide, train_share
 from assay.slides.stain import Palette
+from assay.slides.training_sample import Indices, Pool, pool_of, sample
+from assay.slides.vocabulary import SETS, class_of_length, stage_of
 
 Tracker = Callable[[Iterable[Any], int, str], Iterator[Any]]
 """Shows progress: the same items, with their number and a label."""

@@ -19,10 +19,10 @@ from assay.files import is_there, read_text
 from assay.slides.configuration.steps import Pipeline
 from assay.slides.counts import counts_csv
 from assay.slides.pipeline import Result, Start, held_out
-from assay.slides.preparing import Prepared
+from assay.slides.preparation import Prepared
 from assay.slides.reading import read_annotation
 from assay.slides.slide_model import positive
-from assay.slides.storing import write_arrays, write_bytes, write_json
+from assay.slides.storage import write_arrays, write_bytes, write_json
 from assay.slides.tiles import labels_of
 
 MASK_UM = 8.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,14 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.extras import optional
 from assay.records import dataclass
 from assay.slides.configuration import SlideModel
 from assay.slides.heatmap import HeatMap
-from assay.slides.naming import CLASSES
 from assay.slides.regions import Region, clusters, components
+from assay.slides.vocabulary import CLASSES
 
 Table = NDArray[np.float64]
 _THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9)
+_NUMBER = {"wang": 30, "lee": 21}
+"""Of features of a slide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +47,13 @@ def classify(
 ) -> SlidePredictions:
     """Train on the slides marked so, and predict all of them."""
     wanted = np.array([positive(kind, choice) for kind in kinds])
+    scores = _scores(features, heats, wanted, trains, choice, seed=seed)
     known = np.array([CLASSES.index(kind) for kind in kinds])
-    fitted = _model(choice, seed).fit(features[trains], known[trains])
-    classes = tuple(CLASSES[int(i)] for i in fitted.predict(features))
-    return SlidePredictions(_scores(features, heats, wanted, trains, choice, seed=seed), classes)
+    present, codes = np.unique(known[trains], return_inverse=True)  # XGBoost wants them without gaps
+    if len(present) < 2:
+        return SlidePredictions(scores, (CLASSES[present[0]],) * len(heats))
+    fitted = _model(choice, seed).fit(features[trains], codes)
+    return SlidePredictions(scores, tuple(CLASSES[present[i]] for i in fitted.predict(features)))
 
 
 def positive(kind: str, choice: SlideModel) -> bool:
@@ -70,29 +77,41 @@ def _scores(
     if len(set(wanted[trains])) < 2:
         fix = "Give the split more patients, or another seed."
         raise InputError("all slides that train the slide model have one label", fix=fix)
-    told = _model(choice, seed).fit(features[trains], wanted[trains]).predict_proba(features)
-    return np.asarray(told[:, 1], dtype=np.float64)
+    found = _model(choice, seed).fit(features[trains], wanted[trains].astype(int)).predict_proba(features)
+    return np.asarray(found[:, 1], dtype=np.float64)
 
 
 def _model(choice: SlideModel, seed: int) -> Any:
-    from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+    """What learns from the features; rules on the heat map alone take their classes from a forest."""
+    make = {"boosting": _boosting, "xgboost": _xgboost}.get(choice.model, _forest)
+    return make(choice, n_estimators=choice.trees, random_state=seed)
 
+
+def _forest(choice: SlideModel, **common: int) -> Any:
+    forest = optional("sklearn.ensemble").RandomForestClassifier
+    return forest(max_depth=choice.depth or None, **_scikit(choice), **common)
+
+
+def _boosting(choice: SlideModel, **common: int) -> Any:
+    boosting = optional("sklearn.ensemble").GradientBoostingClassifier
+    return boosting(max_depth=choice.depth or 3, learning_rate=choice.learning_rate, **_scikit(choice), **common)
+
+
+def _scikit(choice: SlideModel) -> dict[str, Any]:
     split = None if choice.features_per_split == "all" else choice.features_per_split
-    if choice.model == "boosting":
-        return GradientBoostingClassifier(
-            n_estimators=choice.trees,
-            max_depth=choice.depth or 3,
-            min_samples_leaf=choice.leaf,
-            max_features=split,
-            learning_rate=choice.learning_rate,
-            random_state=seed,
-        )
-    return RandomForestClassifier(
-        choice.trees,
-        max_depth=choice.depth or None,
-        min_samples_leaf=choice.leaf,
-        max_features=split,
-        random_state=seed,
+    return {"min_samples_leaf": choice.leaf, "max_features": split}
+
+
+def _xgboost(choice: SlideModel, **common: int) -> Any:
+    number = _NUMBER[choice.features]
+    share = {"all": 1.0, "sqrt": number**-0.5, "log2": math.log2(number) / number}[choice.features_per_split]
+    return optional("xgboost").XGBClassifier(
+        max_depth=choice.depth or 6,
+        learning_rate=choice.learning_rate,
+        min_child_weight=choice.leaf,
+        colsample_bynode=share,
+        n_jobs=1,  # sums in one order on any number of cores
+        **common,
     )
 
 

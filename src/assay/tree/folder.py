@@ -57,25 +57,29 @@ def _scan(root: Path, folder: str, limits: Limits, listing: Listing) -> list[str
     except OSError as error:
         listing.notes.append(f"{readable(folder) or '.'}: cannot be entered ({error.strerror})")
         return []
-    if folder and any(e.name == ENVIRONMENT_MARK for e in inside):
+    names = {entry.name for entry in inside if folder}
+    if ENVIRONMENT_MARK in names:
         listing.ignored.add(folder)
         return []
+    if ".git" in names:
+        listing.nested.add(folder)
     if len(inside) > room:
         listing.notes.append(f"{readable(folder) or '.'}: only {room:,} of the things in it were looked at")
-        inside.pop()
-    below = []
-    for entry in inside:
-        path = f"{folder}/{entry.name}" if folder else entry.name
-        try:
-            if entry.is_symlink():
-                listing.links.append((path, str(Path(entry.path).readlink())))
-            elif entry.is_dir():
-                below.append(path)
-            elif entry.is_file():
-                listing.entries.append(Entry(path, entry.stat().st_size, path))
-        except OSError as error:  # it vanished, or its name is too long
-            listing.notes.append(f"{readable(path)}: cannot be looked at ({error.strerror})")
-        if folder and entry.name == ".git":
-            listing.nested.add(folder)
-    listing.ignored.update(p for p in below if p.rpartition("/")[2] in IGNORED_FOLDERS)
-    return [p for p in below if p.rpartition("/")[2] not in IGNORED_FOLDERS]
+    return [path for entry in inside[:room] if (path := _entered(folder, entry, listing))]
+
+
+def _entered(folder: str, entry: os.DirEntry[str], listing: Listing) -> str:
+    """The path of a folder that is to be entered; a file or a link is added to the listing."""
+    path = f"{folder}/{entry.name}" if folder else entry.name
+    try:
+        if entry.is_symlink():
+            listing.links.append((path, str(Path(entry.path).readlink())))
+        elif entry.is_dir() and entry.name in IGNORED_FOLDERS:
+            listing.ignored.add(path)
+        elif entry.is_dir():
+            return path
+        elif entry.is_file():
+            listing.entries.append(Entry(path, entry.stat().st_size, path))
+    except OSError as error:  # it vanished, or its name is too long
+        listing.notes.append(f"{readable(path)}: cannot be looked at ({error.strerror})")
+    return ""

@@ -94,11 +94,12 @@ def without_environments(listing: Listing) -> None:
     """Take virtual environments out; they are recognised by the mark in them, or by how they are laid out."""
     homes = {e.path.rpartition("/")[0] for e in listing.entries if e.path.endswith("/" + ENVIRONMENT_MARK)}
     homes |= {_home(match, listing) for path in listing.ignored if (match := _LIBRARY.fullmatch(path))}
-    if homes:
-        inside = tuple(home + "/" for home in homes)
-        listing.entries = [e for e in listing.entries if not e.path.startswith(inside)]
-        listing.links = [link for link in listing.links if not link[0].startswith(inside)]
-        listing.ignored = {path for path in listing.ignored if not path.startswith(inside)} | homes
+    if not homes:
+        return
+    inside = tuple(home + "/" for home in homes)
+    listing.entries = [e for e in listing.entries if not e.path.startswith(inside)]
+    listing.links = [link for link in listing.links if not link[0].startswith(inside)]
+    listing.ignored = {path for path in listing.ignored if not path.startswith(inside)} | homes
 
 
 def _home(library: re.Match[str], listing: Listing) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from itertools import islice
 
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.tree.listing import Entry
 
 _NAMES = frozenset(
@@ -119,41 +120,68 @@ def _copied_libraries(files: Iterable[str]) -> set[str]:
     The library's own repository, and what is derived from it as a whole, has a setup file.
     """
     code = [path for path in files if path.endswith(_CODE)]
-    packages = {path.rpartition("/")[0] for path in code if path.endswith("/__init__.py")}
-    named = {folder for folder in packages if folder.rpartition("/")[2] in _LIBRARIES and folder.count("/") < _DEEP}
-    if not named or not _PACKAGED.isdisjoint(files) or all(is_within(path, named) for path in code):
+    named = {path.rpartition("/")[0] for path in code if _is_library(path)}
+    if not _PACKAGED.isdisjoint(files) or all(is_within(path, named) for path in code):
         return set()
-    return {folder for folder in named if sum(is_within(path, {folder}) for path in code) >= _LIBRARY_FILES}
+    held = Counter(folder for path in code for folder in named.intersection(_above(path)))
+    return {folder for folder, count in held.items() if count >= _LIBRARY_FILES}
+
+
+def _is_library(path: str) -> bool:
+    """Whether a file begins a package that is called like a well-known library, near the root."""
+    folder, _, name = path.rpartition("/")
+    return name == "__init__.py" and folder.rpartition("/")[2] in _LIBRARIES and folder.count("/") < _DEEP
 
 
 def _own_projects(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) -> set[str]:
+    """Folders with a project (README, setup file or code) under a licence that is not the authors'."""
     licences: dict[str, list[Entry]] = {}
-    projects = set()
-    for path, entry in files.items():
-        folder, _, name = path.rpartition("/")
-        if _LICENCE.match(name):
-            licences.setdefault(folder, []).append(entry)
-        elif name.lower() in _PROJECT:
-            projects.add(folder)
+    for path in (path for path in files if _LICENCE.match(path.rpartition("/")[2])):
+        licences.setdefault(path.rpartition("/")[0], []).append(files[path])
     code = [path for path in files if path.endswith(_CODE)]
-    projects |= {path.rpartition("/")[0] for path in code}
-    at_root = {sign for e in licences.get("", ()) for sign in _signs(beginning(e))}
-    foreign = [folder for folder in licences if folder in projects - {""}]
-    authors = _authors(files, beginning) if foreign else frozenset()
+    described = (path for path in files if path.rpartition("/")[2].lower() in _PROJECT)
+    licensed = licences.keys() & {path.rpartition("/")[0] for path in (*code, *described)} - {""}
+    if not licensed:
+        return set()
+    ours = _Ours.at_the_root(licences.get("", ()), files, beginning)
+    found = {folder for folder in licensed if not any(map(ours.licenses, licences[folder]))}
+    return set() if _is_shelf(found, code, licensed="" in licences) else found
 
-    def ours(licence: Entry) -> bool:
-        signs = list(_signs(beginning(licence)))
-        if len(signs) == 1 and _presents_another_project(licence.path.rpartition("/")[0], files, beginning):
+
+@dataclass(frozen=True, slots=True)
+class _Ours:
+    """What a licence of the authors' own shares with the root."""
+
+    files: dict[str, Entry]
+    beginning: Callable[[Entry], bytes]
+    at_root: Set[str]
+    """The texts and holders of the licences of the root."""
+    authors: Set[str]
+
+    @classmethod
+    def at_the_root(
+        cls, licences: Iterable[Entry], files: dict[str, Entry], beginning: Callable[[Entry], bytes]
+    ) -> _Ours:
+        """What the licences and the authors of the root are."""
+        signs = {sign for licence in licences for sign in _signs(beginning(licence))}
+        return cls(files, beginning, signs, _authors(files, beginning))
+
+    def licenses(self, licence: Entry) -> bool:
+        """Whether this is a licence of the authors'."""
+        signs = list(_signs(self.beginning(licence)))
+        folder = licence.path.rpartition("/")[0]
+        if len(signs) == 1 and _presents_another_project(folder, self.files, self.beginning):
             return False
-        return not at_root.isdisjoint(signs) or any(authors.issuperset(holder.split()) for holder in signs[1:])
+        return not self.at_root.isdisjoint(signs) or any(self.authors >= set(holder.split()) for holder in signs[1:])
 
-    found = {folder for folder in foreign if not any(ours(e) for e in licences[folder])}
+
+def _is_shelf(found: Set[str], code: list[str], *, licensed: bool) -> bool:
+    """Whether the root is only a shelf: the projects on it are all, or most of what there is."""
     taken = sum(is_within(path, found) for path in code)
-    shelf = "" not in licences and not any("/" not in path for path in code)
-    nearly_all = "" in licences and taken >= _MANY and len(code) - taken <= _FEW
-    if taken * 2 >= len(code) if shelf else nearly_all or 0 < len(code) <= taken:
-        return set()  # the root is only a shelf: what stands on it is all, or most of what there is
-    return found
+    if not licensed and all("/" in path for path in code):
+        return taken * 2 >= len(code)
+    nearly_all = licensed and taken >= _MANY and len(code) - taken <= _FEW
+    return nearly_all or 0 < len(code) <= taken
 
 
 def _presents_another_project(folder: str, files: dict[str, Entry], beginning: Callable[[Entry], bytes]) -> bool:
@@ -172,26 +200,37 @@ def _presents_another_project(folder: str, files: dict[str, Entry], beginning: C
 
 def _held_by_others(files: dict[str, Entry], found: Set[str], beginning: Callable[[Entry], bytes]) -> set[str]:
     """Folders of the root, not called like a part of the work, most of whose files name a holder that no others do."""
-    code = [path for path in sorted(files) if path.endswith(".py") and not is_within(path, found)]
-    beside: dict[str, list[Entry]] = {}
-    for path in code:
-        if files[path].size > _TRIFLE:
-            beside.setdefault(path.partition("/")[0] if "/" in path else "", []).append(files[path])
-    held = {
-        folder: Counter(holder for e in entries[:_HEADS] for holder in _holders(beginning(e)))
-        for folder, entries in list(beside.items())[:_FOLDERS]
-    }
-    known = {holder for path, e in files.items() if _LICENCE.match(path) for holder in _holders(beginning(e))}
+    beside = _code_by_folder(files, found)
+    held = {folder: _named_by(entries, beginning) for folder, entries in list(beside.items())[:_FOLDERS]}
+    known = set(_named_by([e for path, e in files.items() if _LICENCE.match(path)], beginning))
     theirs = set()
-    for folder, holders in held.items() if len(held) > 1 else ():
+    for folder in (folder for folder in held if folder.lower() not in _PARTS | {""}):
         elsewhere = known.union(*(other for name, other in held.items() if name != folder))
-        holder, count = max(holders.items(), key=lambda pair: pair[1], default=("", 0))
-        most = count >= _LEAST and count * 2 > min(len(beside[folder]), _HEADS)
-        if folder and most and folder.lower() not in _PARTS and holder not in elsewhere and _FIRM.search(holder):
+        least = max(_LEAST, min(len(beside[folder]), _HEADS) // 2 + 1)
+        if _is_of_a_firm(held[folder], least, elsewhere):
             theirs.add(folder)
-    return (
-        theirs if sum(len(entries) for folder, entries in beside.items() if folder not in theirs) >= _LEAST else set()
-    )
+    left = sum(len(entries) for folder, entries in beside.items() if folder not in theirs)
+    return theirs if left >= _LEAST else set()
+
+
+def _code_by_folder(files: dict[str, Entry], found: Set[str]) -> dict[str, list[Entry]]:
+    """Python files that say something, by the folder of the root that they are in."""
+    beside: dict[str, list[Entry]] = {}
+    code = (path for path in sorted(files) if path.endswith(".py") and not is_within(path, found))
+    for path in (path for path in code if files[path].size > _TRIFLE):
+        beside.setdefault(path.partition("/")[0] if "/" in path else "", []).append(files[path])
+    return beside
+
+
+def _named_by(entries: list[Entry], beginning: Callable[[Entry], bytes]) -> Counter[str]:
+    """How many of the first files name which holder of their rights."""
+    return Counter(holder for entry in entries[:_HEADS] for holder in _holders(beginning(entry)))
+
+
+def _is_of_a_firm(holders: Counter[str], least: int, elsewhere: Set[str]) -> bool:
+    """Whether so many files name a firm that nothing beside them names."""
+    holder, count = max(holders.items(), key=lambda pair: pair[1], default=("", 0))
+    return count >= least and holder not in elsewhere and _FIRM.search(holder) is not None
 
 
 def _holders(text: bytes) -> set[str]:

@@ -12,8 +12,8 @@ from sqlalchemy import Engine, func, select, update
 from sqlalchemy.orm import Session
 
 from assay.checklists.definition import NOT_APPLICABLE, Answers, Checklist, Item, Section
+from assay.checklists.files import load
 from assay.checklists.filled import Answer, Filled
-from assay.checklists.loading import load
 from assay.database import read, write
 from assay.records import dataclass
 from assay.web.edits import Edit, Saved, merge

@@ -12,12 +12,12 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from sqlalchemy import Engine
 from starlette.datastructures import FormData
 
-from assay.checklists.comparing import compare as compared
+from assay.checklists.comparison import compare as compared
 from assay.checklists.definition import Checklist, Item, Section
+from assay.checklists.files import shipped
 from assay.checklists.filled import filled_of
-from assay.checklists.loading import shipped
 from assay.checklists.rendering import Document, render
-from assay.checklists.reporting import report_of
+from assay.checklists.report import report_of
 from assay.errors import InputError
 from assay.records import dataclass
 from assay.web import assessments, shelf

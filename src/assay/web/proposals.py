@@ -27,7 +27,7 @@ def proposals_in(path: Path, checklist_name: str) -> Proposals:
     from assay.article.crosswalk import Scheme, seen_through
     from assay.article.proposals import propose, record_of
     from assay.article.reading import read_paper
-    from assay.checklists.loading import load
+    from assay.checklists.files import load
 
     checklist = load(checklist_name)
     paper = read_paper(path)
@@ -60,7 +60,7 @@ def _titled(title: str, checklist: Checklist) -> Item | None:
 
 def proposals_from_findings(findings: Iterable[Mapping[str, Any]], checklist_name: str) -> Proposals:
     """What an audit's findings say against a good answer."""
-    from assay.checklists.loading import load
+    from assay.checklists.files import load
     from assay.checklists.proposals import propose
     from assay.checklists.rules import Known
 

@@ -205,6 +205,8 @@ def _row(request: Request, form: Form) -> Row:
 def _outcome(request: Request, row: Row) -> Outcome:
     if row.obstacle:
         return Outcome(row, Checked(obstacle=row.obstacle), "", "")
+    if row.report is not None:
+        return Outcome(row, Checked(row.report), review_sentence(row, row.report), "")
     checked = house_of(request).checker.ask(row)
     given = [("word", f"{name}={value}") for name, value in row.words] + [
         ("name", row.name),

@@ -20,6 +20,11 @@ def review_sentence(row: Row, report: Report | None) -> str:
     whose = f" of {row.name}" if row.name else ""
     scores = _enumeration([f"{label_of(name)} {value}" for name, value in row.scores])
     scores = scores if len(row.scores) <= _MOST_LISTED else f"{len(row.scores)} figures"
+    if judgement.verdict is Verdict.INCONSISTENT and row.report is not None:
+        return (
+            f"The reported scores{whose} ({scores}) do not follow from the printed confusion matrix."
+            f"{_argument(report)} Could the authors say which of the two is right?"
+        )
     if judgement.verdict is Verdict.INCONSISTENT:
         return (
             f"The reported scores{whose} ({scores}) cannot all come from the described experiment{_test_set(row)}: "

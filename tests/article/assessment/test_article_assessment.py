@@ -13,7 +13,7 @@ from assay.article.assessment import Assessment, assessment_form, assessment_of
 from assay.article.crosswalk import Scheme, discrepancy_names, seen_through
 from assay.article.model import all_parts, article_model, attainable
 from assay.article.proposals import Passage, Proposal
-from assay.article.reporting import crosswalk_of, report_of
+from assay.article.report import crosswalk_of, report_of
 from assay.article.rules import article, questions
 from assay.errors import InputError
 from assay.findings import Confidence, Location

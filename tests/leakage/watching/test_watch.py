@@ -3,9 +3,11 @@
 import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import joblib
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse
@@ -23,9 +25,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer, OneHotEncoder, StandardScaler
 from sklearn.utils.parallel import Parallel
 
+import assay
 from assay.findings import Confidence, Finding, Report, Severity
 from assay.leakage import LeakageWarning, watch, watched
-from assay.leakage.watching.policy import Policy
 
 RANDOM = np.random.default_rng(7)
 X = RANDOM.normal(size=(240, 12))
@@ -97,7 +99,7 @@ def test_scaler_fitted_before_the_split_is_seen() -> None:
         train, test, y_train, y_test = train_test_split(scaled, Y, random_state=0)
         LogisticRegression().fit(train, y_train).score(test, y_test)
     finding = only(seen.report())
-    assert (finding.code, finding.severity, finding.confidence) == ("L1.2", Severity.NOTE, Confidence.HIGH)
+    assert (finding.code, finding.severity, finding.confidence) == ("L1.2", Severity.WARNING, Confidence.HIGH)
     assert "60 of the 60 rows" in finding.message
     assert finding.location is not None
     assert finding.location.path.endswith("test_watch.py")
@@ -288,7 +290,7 @@ def test_what_learns_nothing_of_weight_is_no_leak(step: BaseEstimator) -> None:
 def test_encoders_count_when_asked_for() -> None:
     words = make_column_transformer((OneHotEncoder(handle_unknown="ignore"), [0]), remainder="passthrough")
     table = np.hstack([RANDOM.integers(0, 4, size=(240, 1)), X])
-    with watch(warn=False, policy=Policy(encoders=True)) as seen:
+    with watch(warn=False, policy="strict") as seen:
         cross_val_score(LogisticRegression(), words.fit_transform(table), Y, cv=3)
     assert codes(seen.report()) == ["L1.2"]
 
@@ -300,6 +302,78 @@ def test_a_comment_with_a_reason_silences_a_finding() -> None:
     report = seen.report()
     assert codes(report) == []
     assert [s.reason for s in report.suppressed] == ["the scale is a constant of the instrument"]
+
+
+class LogOfColumns(TransformerMixin, BaseEstimator):
+    """Has a fit, as scikit-learn demands, and keeps nothing of the rows."""
+
+    def fit(self, X: np.ndarray, y: object = None) -> "LogOfColumns":  # noqa: N803 - scikit-learn's names
+        return self
+
+    def transform(self, X: np.ndarray) -> np.ndarray:  # noqa: N803
+        return np.log1p(np.abs(X))
+
+
+def test_a_step_that_keeps_nothing_has_learnt_nothing() -> None:
+    with watch(warn=False) as seen:
+        cross_val_score(LogisticRegression(), LogOfColumns().fit_transform(X), Y, cv=3)
+    assert codes(seen.report()) == []
+
+
+@pytest.mark.parametrize(("strategy", "expected"), [("constant", []), ("mean", ["L1.2"])])
+def test_settings_decide_whether_a_step_learns(strategy: str, expected: list[str]) -> None:
+    holes = X.copy()
+    holes[RANDOM.random(X.shape) < 0.1] = np.nan
+    with watch(warn=False) as seen:
+        filled = SimpleImputer(strategy=strategy, fill_value=-9.0).fit_transform(holes)
+        LogisticRegression().fit(filled[:180], Y[:180]).score(filled[180:], Y[180:])
+    assert codes(seen.report()) == expected
+
+
+PROGRAM = """
+import numpy as np
+import pandas as pd
+from sklearn.cluster import KMeans
+from sklearn.decomposition import PCA
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_selection import SelectKBest, VarianceThreshold
+from sklearn.impute import SimpleImputer
+from sklearn.model_selection import train_test_split
+from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, PowerTransformer, StandardScaler
+
+df = pd.read_csv("table.csv")
+X, y = df.drop(columns="y"), df["y"]
+made = {step}.fit_transform(X, y)
+a, b, c, d = train_test_split(made, y, random_state=0)
+print(RandomForestClassifier(5).fit(a, c).score(b, d))
+"""
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "StandardScaler()",
+        "PowerTransformer()",
+        "SimpleImputer()",
+        "PCA(3)",
+        "KMeans(4)",
+        "SelectKBest(k=3)",
+        "VarianceThreshold(1.0)",
+        "KBinsDiscretizer(5, encode='ordinal')",
+        "OneHotEncoder(handle_unknown='ignore')",
+    ],
+)
+def test_a_run_is_judged_as_the_code_is(step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    holes = np.where(RANDOM.random(X.shape) < 0.1, np.nan, X) if "Imputer" in step else X
+    pd.DataFrame(holes, columns=[f"x{i}" for i in range(12)]).assign(y=Y).to_csv(tmp_path / "table.csv", index=False)
+    program = PROGRAM.format(step=step)
+    monkeypatch.chdir(tmp_path)
+    with watch(warn=False) as seen:
+        exec(compile(program, "program.py", "exec"), {})
+    (tmp_path / "program.py").write_text(program)
+    read = assay.scan_code(tmp_path / "program.py")
+    found = [[(f.code, f.severity) for f in one.findings if f.code != "L1.4"] for one in (seen.report(), read.report)]
+    assert found[0] == found[1]
 
 
 # --- how it watches --------------------------------------------------------------------------------

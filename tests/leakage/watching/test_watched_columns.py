@@ -10,7 +10,14 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.impute import KNNImputer, SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score, train_test_split
-from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, PowerTransformer, QuantileTransformer, StandardScaler
+from sklearn.preprocessing import (
+    KBinsDiscretizer,
+    MinMaxScaler,
+    OneHotEncoder,
+    PowerTransformer,
+    QuantileTransformer,
+    StandardScaler,
+)
 
 from assay.leakage import watch
 
@@ -89,7 +96,14 @@ def transformed_parts(step):
     model.predict(np.column_stack([step.transform(test), test[:, 0]]))
 
 
+def beside_yes_and_no(step):
+    table = pd.DataFrame(X, columns=list("abcdef")).assign(old=KIND > 1)
+    table[["a", "b"]] = step.fit_transform(table[["a", "b"]])
+    score(table)
+
+
 WAYS = (
+    beside_yes_and_no,
     selected_columns,
     beside_raw_columns,
     assigned_columns,
@@ -142,6 +156,16 @@ def test_a_watch_that_saw_no_model_tested_says_so():
     assert any("no model was tested under the watch" in text for text in seen.report().left_out)
 
 
+def test_one_value_in_all_gaps_is_seen_beside_other_columns():
+    holes = np.where(DRAW.random(X.shape) < 0.15, np.nan, X)
+    for seed in range(5):
+        filled = SimpleImputer().fit_transform(holes[:, [seed]])
+        with watch(warn=False) as seen:
+            filled = SimpleImputer().fit_transform(holes[:, [seed]])
+            score(np.column_stack([filled, KIND]))
+        assert any("SimpleImputer" in f.message for f in seen.report().findings)
+
+
 # --- honest programs -------------------------------------------------------------------------------
 
 
@@ -181,6 +205,35 @@ def cast_training(step):
     model.predict(step.transform(test).astype(np.float32))
 
 
+def coarse_beside_yes_and_no(step):
+    train, test, y_train, y_test = train_test_split(np.round(X), Y, random_state=0)
+    step.fit(train)
+    kinds = (pd.Series(DRAW.random(len(part)) < 0.5, name="old") for part in (train, test))
+    train, test = (
+        pd.concat([pd.DataFrame(step.transform(part)), kind], axis=1)
+        for part, kind in zip((train, test), kinds, strict=True)
+    )
+    train.columns = test.columns = [str(name) for name in train.columns]
+    LogisticRegression().fit(train, y_train).score(test, y_test)
+
+
+def coarse_and_scaled_by_hand(step):
+    train, test, y_train, y_test = train_test_split(np.round(10 * X), Y, random_state=0)
+    made = StandardScaler().fit(train)
+    by_hand = np.column_stack([(test - train.mean(axis=0)) / train.std(axis=0), np.zeros(len(test))])
+    model = LogisticRegression().fit(np.column_stack([made.transform(train), np.zeros(len(train))]), y_train)
+    model.score(by_hand, y_test)
+
+
+def same_range_for_a_picture(step):
+    whole = np.vstack([X, X.min(axis=0), X.max(axis=0)])
+    MinMaxScaler().fit_transform(whole)
+    train, test = np.vstack([X[:300], whole[-2:]]), X[300:]
+    made = MinMaxScaler().fit(train)
+    model = LogisticRegression().fit(np.column_stack([made.transform(train), train[:, 0]]), [*Y[:300], 0, 1])
+    model.score(np.column_stack([made.transform(test), test[:, 0]]), Y[300:])
+
+
 def imputed_for_a_picture(step):
     holes = X.copy()
     holes[np.random.default_rng(0).random(X.shape) < 0.1] = np.nan
@@ -209,6 +262,9 @@ HONEST = (
     each_fold_by_itself,
     cast_training,
     imputed_for_a_picture,
+    coarse_beside_yes_and_no,
+    coarse_and_scaled_by_hand,
+    same_range_for_a_picture,
 )
 
 

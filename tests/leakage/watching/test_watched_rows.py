@@ -1,6 +1,7 @@
 """A row has one key, whatever holds it; rows that differ have different keys."""
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse
@@ -24,22 +25,6 @@ def keys(table: object) -> list[int]:
     return list(found.keys.tolist())
 
 
-class Labelled:
-    """What pandas offers of a frame of numbers, as far as it is asked for."""
-
-    iloc = None
-    ndim = 2
-
-    def __init__(self, values: np.ndarray, index: list[object]) -> None:
-        self.values, self.index, self.dtypes, self.shape = values, index, [values.dtype], values.shape
-
-    def to_numpy(self) -> np.ndarray:
-        return self.values
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-
 @given(TABLES)
 def test_a_row_has_one_key_in_every_container(table: np.ndarray) -> None:
     expected = keys(table)
@@ -49,7 +34,7 @@ def test_a_row_has_one_key_in_every_container(table: np.ndarray) -> None:
     assert keys(scipy.sparse.csc_matrix(table)) == expected
     assert keys(table.astype(object)) == expected
     assert keys(table.tolist()) == expected
-    assert keys(Labelled(table, list(range(len(table))))) == expected
+    assert keys(pd.DataFrame(table)) == expected
 
 
 @given(TABLES)
@@ -101,9 +86,9 @@ def test_odd_inputs_are_taken(thing: list[object]) -> None:
 
 def test_labels_tell_the_same_row_from_a_copy() -> None:
     values = np.array([[1.0], [2.0], [3.0]])
-    fitted = rows_of(Labelled(values, ["a", "b", "c"]))
-    again = rows_of(Labelled(values[:2], ["a", "b"]))
-    copies = rows_of(Labelled(values[:2], ["x", "y"]))
+    fitted = rows_of(pd.DataFrame(values, ["a", "b", "c"]))
+    again = rows_of(pd.DataFrame(values[:2], ["a", "b"]))
+    copies = rows_of(pd.DataFrame(values[:2], ["x", "y"]))
     assert isinstance(fitted, Rows)
     assert isinstance(again, Rows)
     assert isinstance(copies, Rows)

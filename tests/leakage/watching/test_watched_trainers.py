@@ -1,5 +1,6 @@
 """Training outside scikit-learn is followed: PyTorch as it is, XGBoost and LightGBM by doubles of what is hooked."""
 
+import gc
 import sys
 import types
 
@@ -80,6 +81,18 @@ def test_a_step_fitted_on_all_rows_is_followed_into_tensors(step, code):
         train(net, x_train, y_train)
         ask(net, x_test)
     assert codes(seen) == [code]
+
+
+def test_a_module_that_is_gone_when_the_watch_ends_is_seen():
+    def trained_and_tested():
+        net = Net()
+        train(net, X, Y)
+        ask(net, X_TEST)
+
+    with watch(warn=False) as seen:
+        trained_and_tested()
+        gc.collect()
+    assert codes(seen) == ["L1.1"]
 
 
 def test_rows_that_no_optimiser_learnt_from_are_no_training_rows():

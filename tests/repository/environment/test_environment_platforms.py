@@ -3,9 +3,7 @@
 import json
 
 import pytest
-from environments import declared, environment, undeclared
-
-from assay.repository.environment import Kind, Pin
+from environments import environment, undeclared
 
 CODE = "import tqdm\nimport cv2\n"
 COMMAND = "pip install tqdm opencv-python"
@@ -30,8 +28,6 @@ COMMAND = "pip install tqdm opencv-python"
         ("noxfile.py", "def check(session):\n    session.install('tqdm', 'opencv-python')\n"),
         ("tox.ini", "[testenv]\ndeps =\n    tqdm\n    py{38,39}: opencv-python>=4\n    {[base]deps}\n"),
         ("apt.txt", "ffmpeg\npython3-tqdm\npython3-opencv  # pictures\n"),
-        ("shell.nix", "[ (python3.withPackages (ps: with ps; [ tqdm opencv4 ])) pkgs.python3Packages.opencv ]"),
-        ("flake.nix", "python.withPackages (ps: [ ps.tqdm ps.opencv ])"),
     ],
 )
 def test_what_a_platform_installs_is_named_in_passing(path: str, text: str) -> None:
@@ -46,7 +42,6 @@ def test_what_a_platform_installs_is_named_in_passing(path: str, text: str) -> N
         ("bentofile.yaml", "service: 'a:svc'\npython:\n  packages:\n    - tqdm\n    - opencv-python>=4\n"),
         ("bentofile.yaml", "python:\n  requirements_txt: ./deps/all.txt\n"),
         ("bentofile.yaml", "conda:\n  dependencies: [tqdm=4]\n  pip:\n    - opencv-python\n"),
-        ("config.yaml", "model_name: x\npython_version: py311\nrequirements:\n- tqdm\n- opencv-python==4.8\n"),
         ("cog.yaml", "build:\n  run:\n    - pip install tqdm\n    - command: pip install opencv-python\n"),
         ("environment.yml", "dependencies:\n  - tqdm\n  - opencv\n"),
         (
@@ -65,7 +60,6 @@ def test_what_a_platform_is_told_to_have_is_declared(path: str, text: str) -> No
     [
         ("config.yaml", "python_version: 3.11\nrequirements:\n- tqdm\n"),  # anybody's settings
         ("meta.yaml", "name: x\nrequirements:\n  run:\n    - tqdm\n"),
-        ("shell.nix", "pkgs.mkShell { packages = [ pkgs.tqdm ]; }"),
         ("tox.ini", "[flake8]\ndeps = tqdm\n"),
         ("tox.ini", "no section\n"),
         ("settings.yml", "note: use pip install when tqdm is missing\n"),
@@ -73,13 +67,6 @@ def test_what_a_platform_is_told_to_have_is_declared(path: str, text: str) -> No
 )
 def test_files_that_only_look_alike_declare_nothing(path: str, text: str) -> None:
     assert undeclared({path: text, "a.py": "import tqdm\n"}) == ["tqdm"]
-
-
-def test_a_space_is_run_by_the_kit_that_its_front_matter_names() -> None:
-    front = "---\ntitle: Thing\nsdk: gradio\nsdk_version: 3.41.2\napp_file: a.py\n---\n# Thing\n"
-    kit = declared({"README.md": front, "a.py": "import gradio"})["gradio"]
-    assert (kit.kind, kit.pin, kit.location.line) == (Kind.README, Pin.EXACT, 3)
-    assert undeclared({"README.md": front, "a.py": "import gradio\nimport streamlit"}) == ["streamlit"]
 
 
 def test_a_command_in_the_text_of_a_notebook_installs() -> None:

@@ -603,14 +603,6 @@ def test_what_runs_notebooks_brings_ipython_by_chance_only() -> None:
     assert undeclared(files) == ["IPython"]
 
 
-def test_a_package_whose_files_lie_in_a_folder_of_another_name_is_the_authors_own() -> None:
-    files = {"work/runs/shared.py": "", "work/a.py": "from onpolicy.runs.shared import Run\nimport onpolicy.runs.other"}
-    assert environment(files).undeclared == ()
-    assert missing(files) == ["onpolicy"]
-    assert undeclared({"work/shared.py": "", "a.py": "from onpolicy.runs.shared import Run"}) == ["onpolicy"]
-    assert undeclared({"work/nn/init.py": "", "a.py": "import torch.nn.init"}) == ["torch"]
-
-
 @pytest.mark.parametrize("entry", ["conda-forge::python-cityhash", "cityhash=0.4"])
 def test_a_distribution_may_have_a_second_module_of_another_name(entry: str) -> None:
     manifest = f"name: x\ndependencies:\n  - {entry}\n"

@@ -106,18 +106,13 @@ def test_restructured_text_is_read() -> None:
     assert {link.target for link in page.links} == {
         "fig/a.png", "https://a.org", "docs/g.rst", "https://arxiv.org/abs/2101.00001",
     }  # fmt: skip
-    grids = [(g.header, g.rows) for g in page.blocks if isinstance(g, Grid)]
-    assert grids == [(("Model", "Acc"), (("A", "93.1"),)), (("M", "Acc"), (("A", "93.1"),))]
 
 
-def test_plain_text_has_headings_in_capitals_and_org_mode_its_own() -> None:
+def test_plain_text_has_headings_in_capitals() -> None:
     assert headings("INSTALLATION\n\nrun it\n\nHOW TO TRAIN\n\npython a.py\n", "README.txt") == [
         ("INSTALLATION", 1),
         ("HOW TO TRAIN", 5),
     ]
-    org = "* Install\n#+begin_src bash\npip install x\n#+end_src\n** Data\n"
-    assert headings(org, "README.org") == [("Install", 1), ("Data", 5)]
-    assert code(org, "README.org") == [("pip install x", 3, False)]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])

@@ -18,7 +18,8 @@ def grids(table: RawTable) -> Iterator[Grid]:
     reader = _READERS.get(table.source)
     for start, _, grid in reader(table.text) if reader else ():
         line = (table.location.line or 1) + table.text.count("\n", 0, start)
-        yield typed(grid, table.caption, Location(table.location.path, line))
+        own = grid.caption if table.text.count("\\caption") > 1 else ""
+        yield typed(grid, own or table.caption, Location(table.location.path, line))
 
 
 def typed(grid: PrintedGrid, caption: str, location: Location) -> Grid:

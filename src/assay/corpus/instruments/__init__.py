@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from importlib import import_module
 
-from assay.corpus.cloning import Beat
+from assay.corpus.clones import Beat
 from assay.corpus.subject import Examined, Subject, Task
 from assay.records import dataclass
 

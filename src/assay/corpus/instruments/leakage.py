@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from assay.corpus.cloning import Beat, cloned
+from assay.corpus.clones import Beat, cloned
 from assay.corpus.instruments import Instrument
 from assay.corpus.subject import Examined, Subject, Task
 from assay.corpus.tables import finding_cells

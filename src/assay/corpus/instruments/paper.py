@@ -10,9 +10,9 @@ from assay.article.numbers import clashes
 from assay.article.numbers.rules import numbers
 from assay.article.proposals import propose, record_of, unsearched
 from assay.article.reading import read_paper
-from assay.article.reporting import report_of
+from assay.article.report import report_of
 from assay.audit.paper_scores import check_scores
-from assay.corpus.cloning import Beat
+from assay.corpus.clones import Beat
 from assay.corpus.instruments import Instrument
 from assay.corpus.subject import Examined, Subject, Task
 from assay.corpus.tables import finding_cells, verdict_cells

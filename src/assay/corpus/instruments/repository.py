@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assay.corpus.cloning import Beat, cloned
+from assay.corpus.clones import Beat, cloned
 from assay.corpus.instruments import Instrument
 from assay.corpus.subject import Examined, Subject, Task
 from assay.corpus.tables import finding_cells

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.corpus.cloning import Beat
+from assay.corpus.clones import Beat
 from assay.corpus.instruments import Instrument
 from assay.corpus.subject import Examined, Subject, Task
 from assay.corpus.tables import finding_cells, verdict_cells

@@ -323,7 +323,9 @@ def _labels(split: Split, search: _Search) -> _Labels:
         train, asked = split.row_keys
         concerned, _ = _in_sorted(np.sort(asked[search.rows]), train)
         known = row_keys_of(split.train.filter(concerned), both)
-        agree = np.isin(row_keys_of(split.test[search.rows], both), known)
+        agree = np.isin(
+            row_keys_of(split.test[search.rows], both), known, kind="sort"
+        )  # numpy 2.0 counts large keys wrongly otherwise
     conflicting = int((~agree).sum())
     return _Labels(agree, f"; {conflicting:,} of them with another label" if conflicting else ", label included")
 

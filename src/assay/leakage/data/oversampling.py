@@ -39,7 +39,7 @@ def oversampled(split: Split) -> Outcome:
     rarest, richest = min(variety, key=variety.__getitem__), max(variety.values())
     equal = sizes[classes].max() <= (1 + _EQUAL) * sizes[classes].min() and sizes[classes].min() >= _FEWEST_ROWS
     of_class = place[len(train) :] == rarest
-    shared = float(np.isin(test[of_class], train).mean()) if of_class.any() else 0.0
+    shared = float(np.isin(test[of_class], train, kind="sort").mean()) if of_class.any() else 0.0
     if not equal or variety[rarest] > _FEWER * richest or shared < _SHARED:
         return Outcome(Line(_CHECK, _CODE, "classes differ in size, or are equally varied"))
     name = labels.gather(int((place == rarest).argmax()))[0]

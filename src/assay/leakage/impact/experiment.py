@@ -140,14 +140,14 @@ def _score(model: Model, version: Version, material: Material, seed: int) -> flo
     if material.classes and min(len(np.unique(version.train_y)), len(np.unique(version.test_y))) < 2:
         raise InputError("a fold has rows of one class only", fix="Use fewer folds, or more rows.")
     fitted = estimator_of(model, classes=material.classes, seed=seed).fit(version.train_x[:, columns], version.train_y)
-    said = _said(fitted, version.test_x[:, columns], classes=material.classes)
+    said = _ranking(fitted, version.test_x[:, columns], classes=material.classes)
     if material.classes:
         return auc_of_scores(said, version.test_y > 0.5).value
     spread = float(((version.test_y - version.test_y.mean()) ** 2).sum())
     return 1 - float(((version.test_y - said) ** 2).sum()) / spread if spread else 0.0
 
 
-def _said(fitted: object, x: Floats, *, classes: bool) -> Floats:
+def _ranking(fitted: object, x: Floats, *, classes: bool) -> Floats:
     """What the model says of each row, as a number that ranks."""
     predict = "predict"
     if classes:

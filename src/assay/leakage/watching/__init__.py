@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.findings import Report
     from assay.leakage.watching.journal import Journal
-    from assay.leakage.watching.policy import Policy
     from assay.leakage.watching.wrapper import WatchedEstimator
 
 
@@ -35,11 +34,12 @@ class LeakageWarning(UserWarning):
 class Watch:
     """A watch over scikit-learn: what it saw, as a report."""
 
-    def __init__(self, policy: Policy | None = None, *, warn: bool = True) -> None:
+    def __init__(self, policy: str, *, warn: bool = True) -> None:
+        from assay.leakage.code.policies.policy import load_policy
         from assay.leakage.watching.journal import Journal
 
         self.journal: Journal = Journal()
-        self._policy, self._warn = policy, warn
+        self._policy, self._warn = load_policy(policy), warn
 
     def __enter__(self) -> Watch:
         from assay.leakage.watching.patching import begin
@@ -65,10 +65,9 @@ class Watch:
 
     def report(self) -> Report:
         """What has been seen so far."""
-        from assay.leakage.watching.policy import DEFAULT_POLICY
         from assay.leakage.watching.reporting import report_of
 
-        return report_of(self.journal, self._policy or DEFAULT_POLICY)
+        return report_of(self.journal, self._policy)
 
     def __repr__(self) -> str:
         seen = self.journal
@@ -79,9 +78,10 @@ class Watch:
         return self.report()._repr_html_()
 
 
-def watch(*, policy: Policy | None = None, warn: bool = True) -> Watch:
+def watch(*, policy: str = "kapoor", warn: bool = True) -> Watch:
     """Watch what scikit-learn's estimators are fitted on and asked about, as a context manager.
 
+    `policy` says what counts and how grave it is, as for `assay leakage code`: a name or a TOML file.
     On leaving, every leak is a `LeakageWarning`, unless `warn` is false; `report()` has the evidence. Inside, calls
     of `fit`, `transform`, `predict`, `score` and their like leave one 64-bit key per row; small tables are
     copied and get their keys when the report is made.

@@ -20,14 +20,22 @@ MOST_COPIED = 64_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """An estimator as it was when it was fitted: its name and the names of what it is made of."""
+class Part:
+    """A class by its full dotted name, and the plain settings of the object."""
 
     name: str
-    parts: tuple[str, ...]
-    """Full dotted names: its own class, or those of the steps inside it."""
+    settings: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An estimator as it was when it was fitted."""
+
+    name: str
+    parts: tuple[Part, ...]
+    """Its own class, or those of the steps inside it."""
     learns: bool = True
-    """False for what scikit-learn itself declares to need no fit."""
+    """False where the fit left nothing behind, or scikit-learn declares that none is needed."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -8,22 +8,18 @@ from dataclasses import replace
 import numpy as np
 
 from assay.findings import Confidence, Evidence, EvidenceKind, Severity, note, numbers, quote
-from assay.leakage.code.effects import Role
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.learnt.kinds import COSTS, Cost
-from assay.leakage.code.lookup import effect_of, guessed, namesake
-from assay.leakage.code.state.values import Kind
-from assay.leakage.watching.journal import Evaluation, Journal, Step
+from assay.leakage.code.policies.policy import Policy
+from assay.leakage.watching.charges import Charge, charge_of
+from assay.leakage.watching.journal import Evaluation, Journal
 from assay.leakage.watching.lineage import Lineage, Met
 from assay.leakage.watching.overlap import Overlap, among, overlap
 from assay.leakage.watching.places import Place
-from assay.leakage.watching.policy import Policy
 from assay.leakage.watching.rows import Rows
 from assay.records import dataclass
 
 _GRAVE = 0.05
 _WORTH_TELLING = 0.01
-_UNKNOWN = Cost("L1.2", Severity.WARNING, "what it learns", "step = {name}().fit(X_train)")
 _SAMPLED = "The rows were changed on the way; they were followed by cells of single columns, which names some of them."
 _LOST = (
     "What {name} at {place} made was not recognised in the rows that a model was tested on: "
@@ -163,12 +159,12 @@ def _steps(journal: Journal, seen: Iterable[Seen], policy: Policy, undecided: di
             own = _behind(lineage, event.fit.rows, event.fit.rows, event.fit.order)
             feeding[id(event.fit)] = {id(met.fit) for met in own}
         for met in behind:
-            cost = cost_of(met.fit.step, policy)
-            if cost is None or id(met.fit) not in feeding[id(event.fit)]:
+            charge = charge_of(met.fit.step, policy)
+            if charge is None or id(met.fit) not in feeding[id(event.fit)]:
                 continue
             learnt = _learnt(met)
             if learnt.beyond_chance:
-                yield _learnt_from_test_rows(met, event, learnt, *cost)
+                yield _learnt_from_test_rows(met, event, learnt, charge)
             elif learnt.undecidable and learnt.shared:
                 undecided[_ALIKE.format(name=met.fit.step.name, place=met.fit.place.location)] = None
     if judged:
@@ -198,48 +194,32 @@ def _learnt(met: Met) -> Overlap:
     return replace(before, shared=len(met.made), same=None)
 
 
-def _learnt_from_test_rows(step: Met, event: Evaluation, met: Overlap, cost: Cost, known: bool) -> Leak:
+def _learnt_from_test_rows(step: Met, event: Evaluation, met: Overlap, charge: Charge) -> Leak:
     fit, name = step.fit, step.fit.step.name
     deed = "was fitted on" if step.one_to_one else "made or resampled"
     remarks = [_SAMPLED] if step.sampled else []
-    remarks += [] if known else [f"What {name} learns from rows is not known here; it is taken to learn something."]
+    remarks += (
+        [] if charge.known else [f"What {name} learns from rows is not known here; it is taken to learn something."]
+    )
     if met.other_labels:
         remarks.append("The labels of the shared rows differ: they may be other rows with the same content.")
-    sure = known and not met.other_labels and met.share > 0.5
+    sure = charge.known and not met.other_labels and met.share > 0.5
     return _tell(
-        cost.code,
+        charge.code,
         name,
         f"{name} {deed} {met.shared:,} of the {met.rows:,} rows that {event.fit.step.name} is tested on",
         fit.place,
         steps=[
-            _step(f"{name} learns here: {cost.deed}", fit.place),
+            _step(f"{name} learns here: {charge.deed}", fit.place),
             _step(f"{event.fit.step.name} is fitted here", event.fit.place),
             _step("it is tested here, on rows that were known before", event.place),
         ],
         met=met,
-        severity=cost.severity,
+        severity=charge.severity,
         confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
-        advice=f"Split first:\n{cost.snippet.format(name=name)}",
+        advice=f"Split first:\n{charge.snippet.format(name=name)}",
         remarks=remarks,
     )
-
-
-def cost_of(step: Step, policy: Policy) -> tuple[Cost, bool] | None:
-    """What it costs that a step saw test rows, and whether the step is a known one; None when it costs nothing."""
-    if not step.learns:
-        return None
-    unwanted = {Kind.ENCODE} if not policy.encoders else set()
-    unwanted |= {Kind.SCALE} if not policy.scalers else set()
-    worst: tuple[Cost, bool] | None = None
-    for name in step.parts:
-        effect = effect_of(name) or namesake(name) or guessed(name)
-        if effect is not None and (effect.role is Role.STATELESS or effect.kind in unwanted):
-            continue
-        kind = effect.kind if effect else None
-        known = (COSTS[kind], True) if kind in COSTS else (_UNKNOWN, False)
-        if worst is None or known[0].severity.rank < worst[0].severity.rank:
-            worst = known
-    return worst
 
 
 # --- words ---------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assay.leakage.watching.journal import Fit, Journal, Made
 from assay.leakage.watching.rows import Keys, Rows
-from assay.leakage.watching.sketches import recognise
+from assay.leakage.watching.sketches import Recognised, recognise
 from assay.records import dataclass
 
 _MOST_STEPS = 20
@@ -62,16 +62,27 @@ class Lineage:
 
     def columns_behind(self, rows: Rows, before: int) -> Iterator[Met]:
         """The steps that made a column of these rows, and the steps behind those."""
-        asked = [(rows, before)]
-        left = [made for made in self.made if made.one_to_one]
+        asked, followed = [(rows, before)], set[int]()
         for _ in range(_DEEPEST):
-            following: list[tuple[Rows, int]] = []
-            for one, order in asked:
-                found = {id(made): met for made in left if made.order < order and (met := _column_met(one, made))}
-                following += [(made.given, made.order) for made in left if id(made) in found]
-                left = [made for made in left if id(made) not in found]
-                yield from found.values()
-            asked = following
+            origins = [origin for one, order in asked for origin in self._column_origins(one, order)]
+            new = {id(made): (made, met) for made, met in origins if id(made) not in followed}
+            followed |= new.keys()
+            yield from (met for _, met in new.values())
+            asked = [(made.given, made.order) for made, _ in new.values()]
+
+    def _column_origins(self, rows: Rows, before: int) -> Iterator[tuple[Made, Met]]:
+        """For each column the call that made it: most of its cells and, of several such calls, the fewest others."""
+        best: dict[int, tuple[tuple[float, int, int], Made, Recognised]] = {}
+        for made in self.made:
+            if not made.one_to_one or made.order >= before:
+                continue
+            for found in _columns_of(rows, made):
+                rank = (found.share, -len(made.made), made.order)
+                if found.column not in best or rank > best[found.column][0]:
+                    best[found.column] = (rank, made, found)
+        for _, made, found in best.values():
+            given = Rows(made.given.keys[found.origins])
+            yield made, Met(made.fit, given, Rows(rows.keys[found.rows]), one_to_one=True, sampled=True)
 
     def _best(self, rows: Rows, candidates: list[Made]) -> Made | None:
         """What made most of the rows; of several, the one that made the fewest others, and the latest of those.
@@ -113,21 +124,17 @@ class Lineage:
         at, found = self._found(rows.keys, made)
         through = rows.only(found)
         if not made.one_to_one:  # what a sampler left as it was has kept its key
-            kept = np.isin(through.keys, made.given.keys)
+            kept = np.isin(through.keys, made.given.keys, kind="sort")
             return Met(made.fit, through.only(kept), through, one_to_one=False)
         labels = None if made.given.labels is None else made.given.labels[at[found]]
         return Met(made.fit, Rows(made.given.keys[at[found]], labels), through, one_to_one=True)
 
 
-def _column_met(rows: Rows, made: Made) -> Met | None:
-    """How a step made a column of these rows; None where it made none of them."""
+def _columns_of(rows: Rows, made: Made) -> Iterator[Recognised]:
+    """The columns of these rows that a call made."""
     if rows.sketch is None or made.made.sketch is None or rows.sketch.is_foreign(made.made.sketch):
-        return None
-    found = recognise(rows.sketch, made.made.sketch, made.given.sketch)
-    if found is None:
-        return None
-    given = Rows(made.given.keys[found.origins])
-    return Met(made.fit, given, Rows(rows.keys[found.rows]), one_to_one=True, sampled=True)
+        return iter(())
+    return recognise(rows.sketch, made.made.sketch, made.given.sketch)
 
 
 def _content(made: Made) -> tuple[object, ...]:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from inspect import signature
 from typing import Any
 
-from assay.leakage.watching.journal import Journal, Step
+from assay.leakage.watching.journal import Journal, Part, Step
 from assay.leakage.watching.places import caller
 from assay.leakage.watching.rows import Rows, rows_of
 
@@ -51,7 +53,8 @@ def observe(journals: Sequence[Journal], estimator: Any, method: str, call: Call
     _here.inside = True
     _under_way[me] = frozenset(threading.enumerate())
     try:
-        given = None if first is None else _guarded(journals, lambda: rows_of(first))
+        columns = method in MAKING or any(journal.made for journal in journals)  # nothing made: nothing to recognise
+        given = None if first is None else _guarded(journals, lambda: rows_of(first, columns=columns))
         result = call()
         if given is not None:
             _guarded(journals, lambda: _write(journals, estimator, method, given, result))
@@ -83,7 +86,7 @@ def first_argument(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
 def _write(journals: Iterable[Journal], estimator: Any, method: str, given: Rows, result: Any) -> None:
     place = caller()
     made = rows_of(result[0] if method == "fit_resample" else result) if method in MAKING else None
-    step = step_of(estimator) if method in FITTING else None
+    step = step_of(estimator, resamples=method == "fit_resample") if method in FITTING else None
     for journal in journals:
         if step is not None:
             journal.fitted(estimator, step, given, place, further=method == "partial_fit")
@@ -102,26 +105,48 @@ def _predicts(estimator: Any) -> bool:
     return bool(is_classifier(estimator) or is_regressor(estimator))
 
 
+_SHAPE = frozenset({"n_features_in_", "feature_names_in_"})
+_PLAIN = (str, int, float, type(None))
 _OF_STEPS = ("steps", "transformers", "transformer_list")
 
 
-def step_of(estimator: Any) -> Step:
-    """What is known of an estimator by its class, or by those of the steps inside it."""
+def step_of(estimator: Any, *, resamples: bool = False) -> Step:
+    """What is known of a fitted estimator by its class, or by those of the steps inside it."""
     parts: list[Any] = []
     if any(hasattr(estimator, name) for name in _OF_STEPS) and hasattr(estimator, "get_params"):
         inner = estimator.get_params(deep=True).values()
         parts = [part for part in inner if hasattr(part, "fit") and not isinstance(part, type)]
-    named = tuple(dict.fromkeys(_full_name(part) for part in parts or [estimator]))
-    return Step(type(estimator).__name__, named, any(_learns(part) for part in parts or [estimator]))
+    if not parts:
+        return Step(type(estimator).__name__, (_part_of(estimator),), resamples or _learns(estimator))
+    return Step(type(estimator).__name__, tuple(dict.fromkeys(map(_part_of, parts))))
 
 
-def _full_name(estimator: Any) -> str:
-    return f"{type(estimator).__module__}.{type(estimator).__qualname__}"
+def _part_of(estimator: Any) -> Part:
+    cls: Any = type(estimator)
+    known = _parameters(cls)
+    settings = ((name, value) for name, value in vars(estimator).items() if name in known)
+    plain = tuple(one for one in settings if isinstance(one[1], _PLAIN))
+    return Part(_full_name(cls), plain)
+
+
+@cache
+def _full_name(cls: type) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
+@cache
+def _parameters(cls: type) -> frozenset[str]:
+    """What an object of this class is made with."""
+    return frozenset(signature(cls.__init__).parameters)  # type: ignore[misc]  # the class of an estimator
 
 
 def _learns(estimator: Any) -> bool:
+    """Whether a fit left anything behind but the shape of what it was given."""
     from sklearn.utils import get_tags
 
+    cls: Any = type(estimator)
+    if not vars(estimator).keys() - _parameters(cls) - _SHAPE:
+        return False
     try:
         return bool(get_tags(estimator).requires_fit)
     except (AttributeError, TypeError, ValueError):

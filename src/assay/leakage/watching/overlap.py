@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.leakage.watching.rows import Keys, Rows
+from assay.leakage.watching.sketches import with_twins
 from assay.records import dataclass
 from assay.statistics import wilson
 
@@ -67,7 +68,7 @@ def overlap(rows: Rows, learnt: Rows) -> Overlap:
         same = int(among(_labelled(rows), np.sort(_labelled(learnt))).sum())
     identical = len(rows) == len(learnt) > 0 and bool((np.sort(rows.keys) == ordered).all())
     shared = int(among(rows.keys, ordered).sum())
-    return Overlap(len(rows), shared, same, len(learnt), _with_twins(ordered), identical)
+    return Overlap(len(rows), shared, same, len(learnt), with_twins(ordered), identical)
 
 
 def among(keys: Keys, ordered: Keys) -> NDArray[np.bool_]:
@@ -76,15 +77,6 @@ def among(keys: Keys, ordered: Keys) -> NDArray[np.bool_]:
         return np.zeros(len(keys), dtype=np.bool_)
     at = np.minimum(np.searchsorted(ordered, keys), len(ordered) - 1)
     return np.asarray(ordered[at] == keys)
-
-
-def _with_twins(ordered: Keys) -> int:
-    """How many have a twin."""
-    equal = ordered[1:] == ordered[:-1]
-    twins = np.zeros(len(ordered), dtype=np.bool_)
-    twins[1:] |= equal
-    twins[:-1] |= equal
-    return int(twins.sum())
 
 
 def _labelled(rows: Rows) -> Keys:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from assay.findings import Report, Table
 from assay.leakage.code.analysis import Analysis
+from assay.leakage.code.policies.policy import Policy
 from assay.leakage.rules.taxonomy_instrument import leakage
 from assay.leakage.watching.journal import Journal
 from assay.leakage.watching.judging import judge
-from assay.leakage.watching.policy import Policy
 from assay.suppressions import Suppression, apply_suppressions, read_suppressions
 
 

@@ -9,7 +9,7 @@ bits alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -25,6 +25,7 @@ _AT_ONCE = 1 << 15
 _SMALL = 1 << 14
 """Cells of a table that is copied first and hashed later: hashing it would cost as much as a small fit."""
 _SPARSE_COLUMNS, _MOST_CELLS = 16, 20_000_000
+_NUMERIC = frozenset("fiub")
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -37,10 +38,11 @@ class Rows:
 
     __slots__ = ("_copy", "_count", "_index", "_keys", "_labels", "_sketch")
 
-    def __init__(self, keys: Keys, labels: Keys | None = None, sketch: Sketch | None = None) -> None:
+    def __init__(self, keys: Keys, labels: Keys | None = None) -> None:
         self._keys: Keys | None = keys
         self._copy: Any = None
-        self._count, self._index, self._labels, self._sketch = len(keys), None, labels, sketch
+        self._sketch: Sketch | None = None
+        self._count, self._index, self._labels = len(keys), None, labels
 
     @classmethod
     def of_copy(cls, numbers: NDArray[Any], index: Any = None) -> Rows:
@@ -61,7 +63,7 @@ class Rows:
     def labels(self) -> Keys | None:
         """One key for each row, by its label."""
         if self._labels is None and self._index is not None:
-            self._labels = _of_columns([np.asarray(self._index)], self._count)
+            self._labels = _labels(self._index)
         return self._labels
 
     @property
@@ -70,6 +72,11 @@ class Rows:
         if self._sketch is None and self._copy is not None:
             self._sketch = sketch_of(list(self._copy.T), self._count)
         return self._sketch
+
+    def remember(self, columns: Sequence[NDArray[Any]]) -> Rows:
+        """Keep a sketch of these columns, which are those of the rows."""
+        self._sketch = sketch_of(columns, self._count)
+        return self
 
     @property
     def copied(self) -> int:
@@ -90,23 +97,22 @@ class Rows:
         return Rows(self.keys[chosen], None if self.labels is None else self.labels[chosen])
 
 
-def rows_of(table: Any) -> Rows | None:
-    """The rows of a table, array, matrix or list; None when it is none of these."""
+def rows_of(table: Any, *, columns: bool = True) -> Rows | None:
+    """The rows of a table, array, matrix or list, with a sketch of their columns; None when it is none of these."""
     if type(table) is np.ndarray:
-        return _of_array(table)
+        return _of_array(table, columns)
     if hasattr(table, "iloc"):  # pandas, which is slow to say what it lacks
-        return _of_labelled(table)
+        return _of_labelled(table, columns)
     if hasattr(table, "tocsr"):
-        return Rows(_of_sparse(table.tocsr()), sketch=sketch_of_sparse(table))
+        rows = Rows(_of_sparse(table.tocsr()))
+        return rows.remember(_fullest_columns(table)) if columns else rows
     if hasattr(table, "get_columns"):  # polars
-        columns = [_values(column) for column in table.get_columns()]
-        return Rows(_of_columns(columns, len(table)), sketch=sketch_of(columns, len(table)))
+        return _of_named([_values(column) for column in table.get_columns()], len(table), columns)
     if hasattr(table, "column_names") and hasattr(table, "to_pandas"):  # Hugging Face datasets, Arrow tables
-        whole = rows_of(table.to_pandas())
-        return None if whole is None else Rows(whole.keys, sketch=whole.sketch)  # its row numbers are no labels
+        return _of_labelled(table.to_pandas(), columns, labels=False)  # its row numbers are no labels
     if isinstance(table, (str, bytes, dict)) or not (hasattr(table, "__len__") or hasattr(table, "__array__")):
         return None
-    return _of_array(_as_array(table))
+    return _of_array(_as_array(table), columns)
 
 
 def _as_array(table: Any) -> NDArray[Any]:
@@ -120,53 +126,57 @@ def _as_array(table: Any) -> NDArray[Any]:
     return np.asarray(listed)
 
 
-def _of_array(values: NDArray[Any]) -> Rows | None:
+def _of_array(values: NDArray[Any], columns: bool) -> Rows | None:
     if values.ndim == 0:
         return None
     flat = values.reshape(len(values), -1) if values.size else np.empty((len(values), 0))
-    if flat.dtype.kind in "fiub":
-        return (
-            Rows.of_copy(flat)
-            if flat.size <= _SMALL
-            else Rows(keys_of_numbers(flat), sketch=sketch_of(list(flat.T), len(flat)))
-        )
-    return Rows(_of_columns([flat[:, number] for number in range(flat.shape[1])], len(flat)))
+    if flat.dtype.kind not in _NUMERIC:
+        return Rows(_of_columns([flat[:, number] for number in range(flat.shape[1])], len(flat)))
+    return _of_matrix(flat, columns)
 
 
-def _of_labelled(table: Any) -> Rows:
-    if getattr(table, "ndim", 1) == 2 and table.shape[0] * table.shape[1] <= _SMALL:
-        numbers = table.to_numpy()
-        if numbers.dtype.kind in "fiub":
-            return Rows.of_copy(numbers, table.index)
-    labels = _of_columns([np.asarray(table.index)], len(table))
-    return Rows(_of_pandas(table), labels, sketch_of(_pandas_columns(table), len(table)))
+def _of_matrix(numbers: NDArray[Any], columns: bool, index: Any = None) -> Rows:
+    if numbers.size <= _SMALL:
+        return Rows.of_copy(numbers, index)
+    rows = Rows(keys_of_numbers(numbers), _labels(index))
+    return rows.remember(list(numbers.T)) if columns else rows
 
 
-def _pandas_columns(table: Any) -> list[NDArray[Any]]:
-    """The columns of numbers."""
-    if getattr(table, "ndim", 1) == 1:
-        return [table.to_numpy()]
-    kinds = [getattr(dtype, "kind", "O") for dtype in table.dtypes]
-    if all(kind in "fiub" for kind in kinds):
-        return list(table.to_numpy().T)
-    return [table.iloc[:, number].to_numpy() for number, kind in enumerate(kinds) if kind in "fiub"]
+def _of_named(values: list[NDArray[Any]], count: int, columns: bool, index: Any = None) -> Rows:
+    rows = Rows(_of_columns(values, count), _labels(index))
+    return rows.remember(values) if columns else rows
 
 
-def sketch_of_sparse(matrix: Any) -> Sketch | None:
-    """The sketch of the fullest columns, dense for as long as it takes."""
-    if matrix.shape[0] * _SPARSE_COLUMNS > _MOST_CELLS:
+def _labels(index: Any) -> Keys | None:
+    return None if index is None else _of_columns([np.asarray(index)], len(index))
+
+
+def _of_labelled(table: Any, columns: bool, *, labels: bool = True) -> Rows:
+    index, numbers = table.index if labels else None, _numbers(table)
+    if numbers is not None:
+        return _of_matrix(numbers, columns, index)
+    values = [table] if table.ndim == 1 else [table.iloc[:, number] for number in range(table.shape[1])]
+    return _of_named([column.to_numpy() for column in values], len(table), columns, index)
+
+
+def _numbers(table: Any) -> NDArray[Any] | None:
+    """A frame as one matrix; None where not all of its columns are numbers, or it is a single column."""
+    if table.ndim == 1:
         return None
+    kinds = {getattr(dtype, "kind", "O") for dtype in set(table.dtypes)}
+    if not kinds <= _NUMERIC:
+        return None
+    mixed = "b" in kinds and len(kinds) > 1  # pandas makes objects of yes, no and numbers together
+    return np.asarray(table.to_numpy(dtype=np.float64) if mixed else table.to_numpy())
+
+
+def _fullest_columns(matrix: Any) -> list[NDArray[Any]]:
+    """Some columns of a sparse matrix, dense for as long as it takes."""
+    if matrix.shape[0] * _SPARSE_COLUMNS > _MOST_CELLS:
+        return []
     by_column = matrix.tocsc()
     fullest = np.argsort(-np.diff(by_column.indptr), kind="stable")[:_SPARSE_COLUMNS]
-    return sketch_of([by_column[:, [number]].toarray()[:, 0] for number in fullest], matrix.shape[0])
-
-
-def _of_pandas(table: Any) -> Keys:
-    if getattr(table, "ndim", 1) == 1:
-        return _of_columns([table.to_numpy()], len(table))
-    if all(getattr(dtype, "kind", "O") in "fiub" for dtype in set(table.dtypes)):
-        return keys_of_numbers(table.to_numpy())
-    return _of_columns([table.iloc[:, number].to_numpy() for number in range(table.shape[1])], len(table))
+    return [by_column[:, [number]].toarray()[:, 0] for number in fullest]
 
 
 def _values(column: Any) -> NDArray[Any]:
@@ -218,7 +228,7 @@ def _bits(values: NDArray[Any]) -> Keys:
         values = values.astype(np.int64)
     if values.dtype.kind == "O":
         values = _numbers_if_possible(values)
-    if values.dtype.kind in "fiub":
+    if values.dtype.kind in _NUMERIC:
         bits = (_rounded(values) + 0.0).view(np.uint64)
         return np.asarray(bits ^ (bits >> np.uint64(32)))
     return np.fromiter((_hash(value) for value in values.tolist()), dtype=np.int64, count=len(values)).view(np.uint64)

@@ -8,7 +8,7 @@ Kaplan 2007). Columns of few values say nothing about rows and are passed over.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.records import dataclass
+from assay.statistics import wilson
 
 Hashes = NDArray[np.uint32]
 Places = NDArray[np.int64]
 
-_CELLS = 300
-"""Cells remembered of a column, about."""
+_WHOLE, _CELLS = 4_096, 300
+"""Rows of a table whose columns are remembered whole, for one value may fill all gaps; cells of larger ones, about."""
 _MOST_COLUMNS = 64
 _FEWEST_VALUES = 8
 _RECOGNISED = 0.6
@@ -51,17 +52,20 @@ class Sketch:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Recognised:
-    """Rows of one table, and the rows of another that hold the same cell of a column."""
+    """A column of one table that another holds too: its rows, and those that hold the same cells there."""
 
+    column: int
     rows: Places
     origins: Places
+    share: float
+    """Of its remembered cells, those that were found."""
 
 
 def sketch_of(columns: Sequence[NDArray[Any]], rows: int) -> Sketch | None:
     """The sketch of a table, from its columns of numbers; None for one without rows or columns."""
     if not rows or not columns:
         return None
-    limit = min(1 << 32, int((1 << 32) * _CELLS / rows))
+    limit = 1 << 32 if rows <= _WHOLE else int((1 << 32) * _CELLS / rows)
     step = len(columns) // _MOST_COLUMNS + 1
     return Sketch(limit, tuple(_cells(column, limit) for column in columns[::step]))
 
@@ -76,25 +80,61 @@ def _cells(column: NDArray[Any], limit: int) -> tuple[Hashes, Places]:
     return hashes[places], places
 
 
-def recognise(table: Sketch, made: Sketch, given: Sketch | None) -> Recognised | None:
-    """Where a column of `table` comes from among those that a step made.
+def recognise(table: Sketch, made: Sketch, given: Sketch | None) -> Iterator[Recognised]:
+    """The columns of `table` that a step made.
 
     Cells that the step left as they were do not tell whether the column went through it. An imputer changes a few, a
     scaler all; some of the changed ones must be there.
     """
     limit = min(table.limit, made.limit)
-    origins = [(column, _changed(column, given)) for column in made.columns]
-    best: Recognised | None = None
-    for hashes, places in table.columns:
+    origins = [_Origin.of(column, given) for column in made.columns]
+    for number, (hashes, places) in enumerate(table.columns):
         kept = hashes < limit
-        asked, rows = hashes[kept], places[kept]
-        if len(np.unique(asked)) < _FEWEST_VALUES:
+        if len(np.unique(hashes[kept])) < _FEWEST_VALUES:
             continue
-        for column, changed in origins:
-            found = _matched((asked, rows), column, changed)
-            if found is not None and (best is None or len(found.rows) > len(best.rows)):
-                best = found
-    return best
+        found = [origin.recognised(number, hashes[kept], places[kept]) for origin in origins]
+        best = max((one for one in found if one), key=lambda one: one.share, default=None)
+        if best is not None:
+            yield best
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Origin:
+    """A column that a step made: its cells in order, their rows, and the cells that the step changed."""
+
+    ordered: Hashes
+    rows: Places
+    changed: Hashes
+    twins: int
+
+    @staticmethod
+    def of(column: tuple[Hashes, Places], given: Sketch | None) -> _Origin:
+        order = np.argsort(column[0], kind="stable")
+        ordered = column[0][order]
+        return _Origin(ordered, column[1][order], _changed(column, given), with_twins(ordered))
+
+    def recognised(self, number: int, hashes: Hashes, places: Places) -> Recognised | None:
+        """The cells of another column that stand in this one, if they are more than coarse columns share by chance."""
+        if not len(self.ordered):
+            return None
+        at = np.minimum(np.searchsorted(self.ordered, hashes), len(self.ordered) - 1)
+        found = self.ordered[at] == hashes
+        touched = np.isin(hashes, self.changed).sum()
+        share = float(found.mean())
+        if share < _RECOGNISED or touched < max(_FEWEST_CHANGED, _SHARE_CHANGED * len(hashes)):
+            return None
+        if wilson(int(found.sum()), len(found))[0] <= wilson(self.twins, len(self.ordered))[1]:
+            return None
+        return Recognised(number, places[found], self.rows[at[found]], share)
+
+
+def with_twins(ordered: NDArray[Any]) -> int:
+    """How many of these, which are sorted, have an equal beside them."""
+    equal = ordered[1:] == ordered[:-1]
+    twins = np.zeros(len(ordered), dtype=np.bool_)
+    twins[1:] |= equal
+    twins[:-1] |= equal
+    return int(twins.sum())
 
 
 def _changed(column: tuple[Hashes, Places], given: Sketch | None) -> Hashes:
@@ -109,17 +149,3 @@ def _changed(column: tuple[Hashes, Places], given: Sketch | None) -> Hashes:
 
 def _cell_keys(column: tuple[Hashes, Places]) -> NDArray[np.uint64]:
     return column[0].astype(np.uint64) << np.uint64(32) | column[1].astype(np.uint64)
-
-
-def _matched(asked: tuple[Hashes, Places], column: tuple[Hashes, Places], changed: Hashes) -> Recognised | None:
-    hashes, origins = column
-    if not len(hashes) or not len(changed):
-        return None
-    order = np.argsort(hashes, kind="stable")
-    ordered = hashes[order]
-    at = np.minimum(np.searchsorted(ordered, asked[0]), len(ordered) - 1)
-    found = ordered[at] == asked[0]
-    touched = np.isin(asked[0], changed).sum()
-    if found.mean() < _RECOGNISED or touched < max(_FEWEST_CHANGED, _SHARE_CHANGED * len(asked[0])):
-        return None
-    return Recognised(asked[1][found], origins[order[at[found]]])

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.leakage.watching.journal import Journal, Step
+from assay.leakage.watching.journal import Journal, Part, Step
 from assay.leakage.watching.places import Place, caller
 from assay.leakage.watching.rows import Keys, Rows, keys_of_numbers, rows_of
 from assay.records import dataclass
@@ -123,7 +123,7 @@ class _Boosters:
         if rows is None:
             return
         self.trained[booster] = data
-        step = Step(f"{self.package}.train", (f"{self.package}.Booster",))
+        step = Step(f"{self.package}.train", (Part(f"{self.package}.Booster"),))
         for journal in self.journals():
             journal.fitted(booster, step, rows, caller())
 
@@ -138,7 +138,7 @@ class _Boosters:
         return _guarded(self.journals, record)
 
 
-@dataclass
+@dataclass(eq=False)
 class _Batches:
     """What one module met: batches that an optimiser may still learn from, those it did, and those it was tested on."""
 
@@ -155,7 +155,9 @@ class _Modules:
 
     def __init__(self, torch: Any, journals: Journals, is_inside: Callable[[], bool]) -> None:
         self.torch, self.journals, self.is_inside = torch, journals, is_inside
-        self.met: weakref.WeakKeyDictionary[Any, _Batches] = weakref.WeakKeyDictionary()
+        self.of_module: weakref.WeakKeyDictionary[Any, _Batches] = weakref.WeakKeyDictionary()
+        self.met: list[_Batches] = []
+        """Those of modules that are gone, too: a function may have trained and tested one."""
 
     def hook(self, replace: Replace) -> Callable[[], None]:
         register = getattr(sys.modules.get("torch.optim.optimizer"), "register_optimizer_step_post_hook", None)
@@ -166,8 +168,8 @@ class _Modules:
 
         def done() -> None:
             handle.remove()
-            for module in list(self.met):
-                _guarded(self.journals, partial(self._flush, module))
+            for met in self.met:
+                _guarded(self.journals, partial(self._flush, met))
 
         return done
 
@@ -188,13 +190,14 @@ class _Modules:
         batch = next(self._tensors([*args, *kwargs.values()]), None)
         if batch is None or next(module.parameters(), None) is None:  # a loss is a module too, and learns nothing
             return
-        met = self.met.get(module)
+        met = self.of_module.get(module)
         if met is None:
             name = type(module).__qualname__
-            met = self.met.setdefault(module, _Batches(Step(name, (f"{type(module).__module__}.{name}",))))
+            met = self.of_module.setdefault(module, _Batches(Step(name, (Part(f"{type(module).__module__}.{name}"),))))
+            self.met.append(met)
         keys = _keys(batch)
         if module.training and self.torch.is_grad_enabled():
-            self._flush(module)
+            self._flush(met)
             met.trained_at = met.trained_at or caller()
             met.pending.append(keys)
         else:
@@ -204,19 +207,18 @@ class _Modules:
 
     def _stepped(self) -> None:
         """An optimiser has moved the weights: what went forward since the last step has been learnt."""
-        for met in list(self.met.values()):
+        for met in self.met:
             if met.pending:
                 met.learnt += met.pending
                 met.pending = []
 
-    def _flush(self, module: Any) -> None:
-        met = self.met[module]
+    def _flush(self, met: _Batches) -> None:
         if met.asked and met.learnt and met.trained_at and met.asked_at:
             met.learnt = [np.unique(np.concatenate(met.learnt))]
             rows = Rows(np.concatenate(met.asked))
             for journal in self.journals():
-                journal.fitted(module, met.step, Rows(met.learnt[0]), met.trained_at)
-                journal.evaluated(module, rows, "forward", met.asked_at)
+                journal.fitted(met, met.step, Rows(met.learnt[0]), met.trained_at)
+                journal.evaluated(met, rows, "forward", met.asked_at)
         met.asked, met.asked_at = [], None
 
     def _tensors(self, given: Sequence[Any]) -> Iterator[Any]:

@@ -21,10 +21,10 @@ class WatchedEstimator(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
     def leakage(self) -> Report:
         """What the estimator and its clones saw."""
-        from assay.leakage.watching.policy import DEFAULT_POLICY
+        from assay.leakage.code.policies.policy import load_policy
         from assay.leakage.watching.reporting import report_of
 
-        return report_of(self.journal, DEFAULT_POLICY)
+        return report_of(self.journal, load_policy())
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name in {"estimator", "journal"}:

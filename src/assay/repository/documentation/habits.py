@@ -112,12 +112,10 @@ def _unused_imports(source: Source, lines: Sequence[str]) -> Iterator[ast.Import
     """Imports at the top of scripts, all of whose names are never mentioned again; packages import for others."""
     if source.path.endswith("__init__.py") or source.tree is None or source.mentions("__all__"):
         return
-    used = source.words
-    for node in source.tree.body:
-        if not isinstance(node, ast.Import | ast.ImportFrom) or getattr(node, "module", "") == "__future__":
-            continue
+    used = {*source.words, *(str(text.value) for text in source.strings), "*"}
+    imports = (node for node in source.tree.body if isinstance(node, ast.Import | ast.ImportFrom))
+    for node in imports:
         names = {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-        if "*" in names or not used.isdisjoint(names) or any(text.value in names for text in source.strings):
-            continue
-        if "noqa" not in lines[node.lineno - 1]:
+        kept = "noqa" in lines[node.lineno - 1] or getattr(node, "module", "") == "__future__"
+        if used.isdisjoint(names) and not kept:
             yield node

@@ -49,21 +49,22 @@ def count_lines(source: Source, text: Sequence[str], docstrings: Iterable[ast.Co
 def _strings(source: Source, text: Sequence[str], wanted: Set[int]) -> dict[int, list[tuple[int, int]]]:
     """For each wanted line, from where to where (in bytes) it is inside a string."""
     found: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    if not wanted:
-        return found
-    joined = source.nodes(ast.JoinedStr)
-    parts = {part for whole in joined for part in whole.values}  # of strings that are looked at as a whole
-    octets = (n for n in source.nodes(ast.Constant) if type(n.value) is bytes)
-    texts: list[ast.Constant | ast.JoinedStr] = [*(n for n in source.strings if n not in parts), *octets, *joined]
-    for node in texts:
+    for node in _texts(source) if wanted else ():
         first, last = node.lineno, node.end_lineno or node.lineno
         if first == last:
-            if first in wanted:
-                found[first].append((node.col_offset, node.end_col_offset or _END))
+            found[first].append((node.col_offset, node.end_col_offset or _END))
         elif not wanted.isdisjoint(range(first, last + 1)):
             for number, start, end in _pieces(text, node):
                 found[number].append((start, end))
     return found
+
+
+def _texts(source: Source) -> list[ast.Constant | ast.JoinedStr]:
+    """The literals of a source; those that are parts of a formatted string are looked at as a whole."""
+    joined = source.nodes(ast.JoinedStr)
+    parts = {part for whole in joined for part in whole.values}
+    octets = (n for n in source.nodes(ast.Constant) if type(n.value) is bytes)
+    return [*(n for n in source.strings if n not in parts), *octets, *joined]
 
 
 def _pieces(text: Sequence[str], node: ast.Constant | ast.JoinedStr) -> Iterator[tuple[int, int, int]]:
@@ -73,19 +74,25 @@ def _pieces(text: Sequence[str], node: ast.Constant | ast.JoinedStr) -> Iterator
     data[-1] = data[-1][: node.end_col_offset]
     data[0] = b" " * node.col_offset + data[0][node.col_offset :]
     lines = ["(", *(line.decode("utf-8", errors="replace") for line in data), ")"]
-    begun: tuple[int, int] | None = None
     try:
-        for token in tokenize.generate_tokens(io.StringIO("\n".join(lines)).readline):
-            if token.type == _F_STRING_START:
-                begun = begun or token.start
-            elif token.type in {tokenize.STRING, _F_STRING_END}:
-                (top, left), (bottom, right), begun = begun or token.start, token.end, None
-                for row in range(top, bottom + 1):
-                    begin = len(lines[row - 1][:left].encode()) if row == top else 0
-                    end = len(lines[row - 1][:right].encode()) if row == bottom else _END
-                    yield first + row - 2, begin, end
+        for (top, left), (bottom, right) in _literals(lines):
+            for row in range(top, bottom + 1):
+                begin = len(lines[row - 1][:left].encode()) if row == top else 0
+                end = len(lines[row - 1][:right].encode()) if row == bottom else _END
+                yield first + row - 2, begin, end
     except (tokenize.TokenError, SyntaxError):  # then all of it is taken for text
         yield from ((number, 0, _END) for number in range(first, last + 1))
+
+
+def _literals(lines: Sequence[str]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Where each literal among these lines begins and ends."""
+    begun: tuple[int, int] | None = None
+    for token in tokenize.generate_tokens(io.StringIO("\n".join(lines)).readline):
+        if token.type == _F_STRING_START:
+            begun = begun or token.start
+        elif token.type in {tokenize.STRING, _F_STRING_END}:
+            yield begun or token.start, token.end
+            begun = None
 
 
 def _comment_start(line: str, strings: Iterable[tuple[int, int]]) -> int | None:

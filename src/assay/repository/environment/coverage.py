@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import field, replace
 
 from packaging.utils import canonicalize_name
@@ -57,22 +57,23 @@ class Index:
 
     def covering(self, outside: Outside) -> list[Declared]:
         """Declarations that provide a module."""
-        found: dict[Declared, None] = {}
-        parts = outside.module.split(".")
-        for end in range(1, len(parts) + 1):
-            module = ".".join(parts[:end])
-            if end == len(parts) or module not in self.table.namespaces:
-                found |= dict.fromkeys(self.by_module.get(module, ()))
-            found |= dict.fromkeys(self.by_name.get(canonicalize_name(module), ()))
-        for name in outside.distributions:
-            found |= dict.fromkeys(self.by_name.get(name, ()))
+        found = dict.fromkeys(one for named in self._named(outside) for one in named)
         if not found:
-            found |= dict.fromkeys(self.by_bare_name.get(bare_name(outside.module), ()))
+            found = dict.fromkeys(self.by_bare_name.get(bare_name(outside.module), ()))
         if not outside.distributions and len(outside.module) > _SHORT:
             found |= dict.fromkeys(self.by_word.get(canonicalize_name(outside.module), ()))
         if not found and not _ANACONDA.isdisjoint(outside.distributions):
-            found |= dict.fromkeys(d for name in _EVERYTHING for d in self.by_name.get(name, ()))
+            found = dict.fromkeys(d for name in _EVERYTHING for d in self.by_name.get(name, ()))
         return list(found)
+
+    def _named(self, outside: Outside) -> Iterator[Iterable[Declared]]:
+        """Declarations of the module, of the packages that it is in, and of the distributions that have it."""
+        parts = outside.module.split(".")
+        for module in (".".join(parts[:end]) for end in range(1, len(parts) + 1)):
+            if module == outside.module or module not in self.table.namespaces:
+                yield self.by_module.get(module, ())
+            yield self.by_name.get(canonicalize_name(module), ())
+        yield from (self.by_name.get(name, ()) for name in outside.distributions)
 
 
 def _words(name: str) -> set[str]:
@@ -103,18 +104,19 @@ def undeclared_modules(
 ) -> tuple[Undeclared, ...]:
     """Modules with uses that no manifest covers. Where no manifest speaks for a file, all of them do."""
     scope_of = {m.path: m.scope for m in manifests if m.kind.asks and not m.kind.weak}
-    anywhere = frozenset(scope_of.values())
     index = Index.build(declared)
-    found = []
-    for one in outside:
-        covering = index.covering(one)
-        strong = tuple(d for d in covering if d.location.path in scope_of)
-        scopes = {scope_of[d.location.path] for d in strong}
-        bare = tuple(use for use in one.uses if _is_bare(use.location.path, scopes, anywhere if strong else None))
-        if bare:
-            mentioned = tuple(d for d in covering if d.kind.weak or d.kind is Kind.LOCK)
-            found.append(Undeclared(replace(one, uses=bare), mentioned, strong))
-    return tuple(found)
+    found = (_undeclared(one, index.covering(one), scope_of) for one in outside)
+    return tuple(one for one in found if one.outside.uses)
+
+
+def _undeclared(one: Outside, covering: list[Declared], scope_of: Mapping[str, str]) -> Undeclared:
+    """A module with those of its uses that no manifest covers."""
+    strong = tuple(d for d in covering if d.location.path in scope_of)
+    scopes = {scope_of[d.location.path] for d in strong}
+    anywhere = frozenset(scope_of.values()) if strong else None
+    bare = tuple(use for use in one.uses if _is_bare(use.location.path, scopes, anywhere))
+    mentioned = tuple(d for d in covering if d.kind.weak or d.kind is Kind.LOCK)
+    return Undeclared(replace(one, uses=bare), mentioned, strong)
 
 
 def _is_bare(path: str, scopes: Set[str], anywhere: Set[str] | None) -> bool:

@@ -5,26 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
-from assay.code import Code, Language
+from assay.code import Code, Language, Source
 from assay.repository.environment.declared import Kind, Reading
 from assay.repository.environment.manifests import (
     commands,
     conda,
-    conda_recipe,
     dockerfile,
-    locks,
-    nix,
-    other_languages,
-    pipfile,
-    pixi,
-    projects,
-    pyproject,
     requirements,
     setup_cfg,
     setup_py,
-    tox,
-    versions,
+    structured_toml,
+    structured_yaml,
+    text_formats,
 )
 from assay.repository.environment.manifests.asked_in_code import HINT
 from assay.repository.environment.manifests.inline import MARK
@@ -38,47 +32,24 @@ MAX_LOCK_BYTES = 16 * 1024 * 1024
 MAX_MANIFESTS = 400
 MAX_SCRIPTS = 400
 
-_BY_NAME: dict[str, Reader] = {
-    "setup.py": setup_py.read,
-    "setup.cfg": setup_cfg.read,
-    "pyproject.toml": pyproject.read,
-    "pipfile": pipfile.read,
-    "pixi.toml": pixi.read,
-    "mlproject": projects.read_mlproject,
-    "python_env.yaml": projects.read_python_env,
-    "python_env.yml": projects.read_python_env,
-    "cog.yaml": projects.read_cog,
-    "bentofile.yaml": projects.read_bento,
-    "bentofile.yml": projects.read_bento,
-    "tox.ini": tox.read,
-    "apt.txt": commands.read_apt,
-    "shell.nix": nix.read,
-    "default.nix": nix.read,
-    "flake.nix": nix.read,
-    "replit.nix": nix.read,
-    "description": other_languages.read_description,
-    "install.r": other_languages.read_install_script,
-    "project.toml": other_languages.read_julia,
-    "require": other_languages.read_julia_require,
-    "poetry.lock": locks.read_toml,
-    "uv.lock": locks.read_toml,
-    "pdm.lock": locks.read_toml,
-    "pylock.toml": locks.read_toml,
-    "pipfile.lock": locks.read_pipfile_lock,
-    "conda-lock.yml": locks.read_conda_lock,
-    "conda-lock.yaml": locks.read_conda_lock,
-    "pixi.lock": locks.read_conda_lock,
-    "renv.lock": locks.read_renv,
-    "manifest.toml": locks.read_julia_manifest,
-    ".python-version": versions.read,
-    ".tool-versions": versions.read,
-    "runtime.txt": versions.read,
-}
+
+@cache
+def _by_name() -> dict[str, Reader]:
+    """The readers of files whose name says what they are."""
+    return {
+        "setup.py": setup_py.read,
+        "setup.cfg": setup_cfg.read,
+        **dict.fromkeys(structured_toml.kinds(), structured_toml.read),
+        **dict.fromkeys(structured_yaml.kinds(), structured_yaml.read),
+        **dict.fromkeys(text_formats.formats(), text_formats.read),
+    }
+
+
 _INCLUDED: dict[Kind, Reader] = {
     Kind.REQUIREMENTS: requirements.read,
     Kind.CONSTRAINTS: requirements.read_constraints,
     Kind.CONDA: conda.read,
-    Kind.PYTHON_ENV: projects.read_python_env,
+    Kind.PYTHON_ENV: structured_yaml.read,
 }
 _WORDS = vocabulary("assay.repository.environment", "commands.toml")
 _REQUIREMENTS = _WORDS.pattern("requirements")
@@ -133,47 +104,52 @@ def read_manifests(tree: Tree, code: Code) -> Found:
             f"commands that install were looked for in {MAX_SCRIPTS} of {len(weak)} scripts and READMEs"
         )
     _read_all(weak[:MAX_SCRIPTS] + _pages(tree, found), tree, found)
-    for source in code.own:
-        if source.language is Language.PYTHON and (source.notebook or source.mentions(HINT) or source.mentions(MARK)):
-            reading = commands.read_notebook(source, tree)
-            if reading.declared or reading.included:
-                found.readings[source.path] = reading
-                _read_all(list(_drawn_in(reading, tree, found)), tree, found)
+    for source in filter(_may_install, code.own):
+        reading = commands.read_notebook(source, tree)
+        if reading.declared or reading.included:
+            found.readings[source.path] = reading
+            _read_all(list(_drawn_in(reading, tree, found)), tree, found)
     return found
+
+
+def _may_install(source: Source) -> bool:
+    """Whether the code of a notebook or script may say what it needs."""
+    hinted = source.notebook is not None or source.mentions(HINT) or source.mentions(MARK)
+    return hinted and source.language is Language.PYTHON
 
 
 def reader_for(file: File) -> Reader | None:
     """The reader of a file that is a manifest; content decides where the name does not."""
     name = file.name.lower()
-    if name in _BY_NAME:
-        return _BY_NAME[name]
+    if name in _by_name():
+        return _by_name()[name] if _is_of_its_name(file) else None
     if file.folder.endswith(_BUILT):
         return None
-    suffix = file.suffix
-    if suffix in {".yml", ".yaml"}:
-        if reader := _by_content(file):
-            return reader
-        called = _ENVIRONMENT.fullmatch(name) or file.folder in {"", "conda", "envs"}
-        if file.size > (MAX_BYTES if called else _LONGEST_PAGE):
-            return None
-        if _PLAINLY.fullmatch(name) and conda.is_listed(file.text()):
-            return conda.read
-        return conda.read if (conda.is_environment if called else conda.is_surely_environment)(file.text()) else None
-    if suffix in _LISTINGS:
-        in_folder = suffix in {".txt", ".in"} and bool(_REQUIREMENTS_FOLDER.fullmatch(file.folder))
-        if in_folder or _REQUIREMENTS.fullmatch(name):
-            return _listing_reader(file, certain=in_folder or bool(_CERTAIN.search(name)))
+    if file.suffix in {".yml", ".yaml"}:
+        return conda.read if _is_environment(file) else None
+    if file.suffix not in _LISTINGS:
+        return None
+    in_folder = file.suffix in {".txt", ".in"} and bool(_REQUIREMENTS_FOLDER.fullmatch(file.folder))
+    if in_folder or _REQUIREMENTS.fullmatch(name):
+        return _listing_reader(file, certain=in_folder or bool(_CERTAIN.search(name)))
     return None
 
 
-def _by_content(file: File) -> Reader | None:
-    """The reader of a file that shares its name with files of other sorts."""
+def _is_of_its_name(file: File) -> bool:
+    """Whether a file is what its name says; a few names are shared with files of other sorts."""
+    forms = text_formats.formats().get(file.name.lower(), ())
+    return all(not form.only_if or (_small(file) and form.is_of(file.text())) for form in forms)
+
+
+def _is_environment(file: File) -> bool:
+    """Whether a YAML file is an environment of conda."""
     name = file.name.lower()
-    if name == "meta.yaml" and _small(file) and conda_recipe.is_recipe(file.text()):
-        return conda_recipe.read
-    if name == "config.yaml" and file.size <= _LONGEST_PAGE and projects.is_truss(file.text()):
-        return projects.read_truss
-    return None
+    called = bool(_ENVIRONMENT.fullmatch(name)) or file.folder in {"", "conda", "envs"}
+    if file.size > (MAX_BYTES if called else _LONGEST_PAGE):
+        return False
+    if _PLAINLY.fullmatch(name) and conda.is_listed(file.text()):
+        return True
+    return conda.is_environment(file.text()) if called else conda.is_surely_environment(file.text())
 
 
 def _listing_reader(file: File, certain: bool) -> Reader | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from functools import cache, cached_property
+from itertools import filterfalse
 from pathlib import Path
 
 from packaging.utils import canonicalize_name
@@ -48,15 +49,17 @@ class Table:
         parts = module.split(".")
         for end in range(min(len(parts), _MOST_PARTS), 0, -1):
             name = ".".join(parts[:end])
-            found = self._having(name)
             if end < len(parts) and name in self.namespaces:  # called like the whole is not having the part
-                return tuple(d for d in found if d not in self.alike and d not in self.plain)
-            if end == 1 or self.is_shared(name):
-                normal = canonicalize_name(name)
-                found += [normal] if (normal in self.plain or normal in self.alike) and normal not in found else []
-            if found:
+                return tuple(filterfalse(self._called, self._having(name)))
+            called = self._called(name) if end == 1 or self.is_shared(name) else []
+            if found := dict.fromkeys([*self._having(name), *called]):
                 return tuple(found)
         return ()
+
+    def _called(self, module: str) -> list[str]:
+        """The distribution that is called like a module, if it has a module called like itself."""
+        name = canonicalize_name(module)
+        return [name] if name in self.plain or name in self.alike else []
 
     def _having(self, module: str) -> list[str]:
         """Distributions with a module that is written just so, the likeliest first."""
@@ -113,26 +116,28 @@ class Table:
 def table() -> Table:
     """The tables as shipped."""
     lines, by_hand = lines_of("distributions.txt.gz"), dict(map(_divided, lines_of("supplement.txt")))
-    modules = dict(map(_divided, (line for line in lines if " " in line or line in by_hand)))
-    alike = frozenset(
-        name for name, rest in modules.items() if name not in by_hand and name.replace("-", "_") in rest.split(" ")
-    )
-    new = [name for name in by_hand if name not in modules]
-    modules |= by_hand
-    providers: dict[str, str] = {}
-    for name, provided in modules.items():
-        for module in provided.split(" "):
-            providers[module] = f"{providers[module]} {name}" if module in providers else name
+    listed = dict(map(_divided, (line for line in lines if " " in line or line in by_hand)))
+    downloaded = ((name, rest) for name, rest in listed.items() if name not in by_hand)
+    modules = listed | by_hand
     return Table(
-        lines=lines + new,
+        lines=lines + [name for name in by_hand if name not in listed],
         plain=frozenset(lines).difference(by_hand),
         modules=modules,
-        providers=providers,
-        alike=alike,
+        providers=_providers(modules),
+        alike=frozenset(name for name, rest in downloaded if name.replace("-", "_") in rest.split(" ")),
         namespaces=frozenset(lines_of("namespaces.txt")),
         by_hand=frozenset(by_hand),
         obsolete=dict(map(_divided, lines_of("obsolete.txt"))),
     )
+
+
+def _providers(modules: dict[str, str]) -> dict[str, str]:
+    """The distributions of each module, in their order."""
+    providers: dict[str, str] = {}
+    for name, provided in modules.items():
+        for module in provided.split(" "):
+            providers[module] = f"{providers[module]} {name}" if module in providers else name
+    return providers
 
 
 @cache

@@ -115,9 +115,14 @@ def _passes(node: ast.Try, source: Source) -> bool:
         return False
     names = {name for statement in node.body for name in _bound(statement)}
     used = [name for name in source.nodes(ast.Name) if name.id in names]
+    read_only = all(isinstance(name.ctx, ast.Load) for name in used)
+    return bool(used) and read_only and not _is_rebound(names, node, source)
+
+
+def _is_rebound(names: set[str], node: ast.Try, source: Source) -> bool:
+    """Whether an import outside of the `try` binds one of its names."""
     others = (s for kind in (ast.Import, ast.ImportFrom) for s in source.nodes(kind) if s not in node.body)
-    elsewhere = any(not isinstance(n.ctx, ast.Load) for n in used) or any(names & _bound(other) for other in others)
-    return bool(used) and not elsewhere
+    return any(names & _bound(other) for other in others)
 
 
 def _does_nothing(statement: ast.stmt) -> bool:

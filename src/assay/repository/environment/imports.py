@@ -36,8 +36,6 @@ _ENDINGS = _WORDS.listed("module_endings")
 _MOST_ATTRIBUTES = 50
 _SHORT = 3
 """A name of so few letters begins many others."""
-_DEEP = 2
-"""So many folders and files below the top that are called the same are no chance."""
 
 
 class Role(StrEnum):
@@ -167,21 +165,23 @@ class _Finder:
     def uses(self, source: Source, beside: Role | None) -> Iterator[Use]:
         """Uses in a file of the work, or in one beside it that has a role of its own."""
         for imported in source.imports:
-            role = Role.DEVELOPMENT if beside and imported.guarded else beside
-            spared = imported.guarded or (imported.in_main and source.path in self.imported)
-            role = role or (Role.OPTIONAL if spared else Role.REQUIRED)
-            if missing := self._lacking(imported, source):
-                self.absent.add(missing)
-                yield Use(missing, imported.location, role, imported.in_function)
-                continue
-            if imported.level or not imported.top.isidentifier() or imported.top in MODULES:
-                continue
-            if self._is_local(imported, source):
-                continue
-            if self._is_renamed(imported):
-                self.absent.add(imported.top)
-            for module in self._told_apart(imported, source):
+            role = self._role(imported, source, beside)
+            for module in self._outside_names(imported, source):
                 yield Use(_SAME.get(module, module), imported.location, role, imported.in_function)
+
+    def _role(self, imported: Import, source: Source, beside: Role | None) -> Role:
+        if beside is not None:
+            return Role.DEVELOPMENT if imported.guarded else beside
+        spared = imported.guarded or (imported.in_main and source.path in self.imported)
+        return Role.OPTIONAL if spared else Role.REQUIRED
+
+    def _outside_names(self, imported: Import, source: Source) -> Sequence[str]:
+        """What an import asks for that neither Python nor the repository has."""
+        if missing := self._lacking(imported, source):
+            self.absent.add(missing)
+            return [missing]
+        known = imported.level or not imported.top.isidentifier() or imported.top in MODULES
+        return [] if known or self._is_local(imported, source) else self._told_apart(imported, source)
 
     @cached_property
     def imported(self) -> frozenset[str]:
@@ -194,19 +194,23 @@ class _Finder:
         top, *below = imported.module.split(".")
         if not top or not (below or imported.level) or _MADE_LATER.search(imported.module):
             return ""
-        if imported.level:
-            folders = source.path.split("/")[: -imported.level]
-            package = all(map(str.isidentifier, folders)) and self.tree.get("/".join([*folders, "__init__.py"]))
-            starts, below = ["/".join(folders)] if package else [], [top, *below]
-            name = ".".join([*folders, *below])
-        else:
-            known = top in MODULES or self.table.providing(top) or top in self.code.modules.written
-            starts = [] if known else self._called(top)
-            name = imported.module
+        folders = source.path.split("/")[: -imported.level] if imported.level else []
+        below = [top, *below] if imported.level else below
+        name = ".".join([*folders, *below]) if imported.level else imported.module
+        starts = self._package(folders) if imported.level else self._own_packages(top)
         made = self.code.modules.made_from(replace(imported, module=name))
         if not starts or made or any(self._may_have(start, below) for start in starts):
             return ""
         return "" if self.code.find(imported, source) is not None else name
+
+    def _package(self, folders: list[str]) -> list[str]:
+        """The folder of a relative import, if it is a package."""
+        package = all(map(str.isidentifier, folders)) and self.tree.get("/".join([*folders, "__init__.py"]))
+        return ["/".join(folders)] if package else []
+
+    def _own_packages(self, top: str) -> list[str]:
+        known = top in MODULES or self.table.providing(top) or top in self.code.modules.written
+        return [] if known else self._called(top)
 
     def _called(self, name: str) -> list[str]:
         """Files and packages of exactly that name; none where some are other people's, or were not fetched."""
@@ -241,14 +245,6 @@ class _Finder:
         return any(
             file.vendored for path in elsewhere for file in (self.tree.get(path), *self.tree.under(path)[:1]) if file
         )
-
-    def _is_renamed(self, imported: Import) -> bool:
-        """Whether the repository has the files of a package that nobody provides: its folder was called so once."""
-        below = imported.module.split(".")[1:]
-        if len(below) < _DEEP or self.table.providing(imported.top) or self._anywhere(imported.top):
-            return False
-        ends = ("/" + "/".join(below), "/" + "/".join(below) + ".py")
-        return any(f"/{path}".endswith(ends) for path in self._anywhere(below[-1]))
 
     def _shadows_nothing(self, imported: Import, paths: Sequence[str], source: Source) -> bool:
         """Whether all that is called like a known module are bare folders without what is asked of it."""

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import yaml
 
 MAX_EVENTS = 100_000
 MAX_DEPTH = 30
@@ -30,37 +34,47 @@ def read_yaml(text: str) -> Node:
     """The first document of a text; what is no YAML, or too deep or too long, raises ValueError."""
     import yaml  # most repositories have none, and it takes long to load
 
-    root = Node(1)
-    open_nodes: list[Node] = [root]
-    keys: list[str | None] = [None]
+    builder = _Builder()
     try:
         for count, event in enumerate(yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))):
-            if count > MAX_EVENTS or len(open_nodes) > MAX_DEPTH:
+            if count > MAX_EVENTS or len(builder.open) > MAX_DEPTH:
                 raise ValueError("is too large or nested too deeply")
             if isinstance(event, yaml.DocumentEndEvent):
                 break
-            if isinstance(event, yaml.CollectionEndEvent):
-                open_nodes.pop()
-                keys.pop()
-            elif isinstance(event, yaml.NodeEvent):
-                line = event.start_mark.line + 1 if event.start_mark else 1
-                node = Node(line, event.value if isinstance(event, yaml.ScalarEvent) else None)
-                _attach(node, open_nodes[-1], keys)
-                if isinstance(event, yaml.CollectionStartEvent):
-                    open_nodes.append(node)
-                    keys.append("" if isinstance(event, yaml.MappingStartEvent) else None)
+            builder.take(event)
     except yaml.YAMLError as error:
         raise ValueError(f"is not valid YAML ({getattr(error, 'problem', None) or error})") from None
+    root = builder.open[0]
     return root.items[0] if root.items else root
 
 
-def _attach(node: Node, parent: Node, keys: list[str | None]) -> None:
-    """Hang a node where it belongs; in a mapping, keys and values take turns."""
-    key = keys[-1]
-    if key is None:
-        parent.items.append(node)
-    elif key == "":
-        keys[-1] = node.text or "\0"
-    else:
-        parent.pairs[key] = node
-        keys[-1] = ""
+@dataclass(slots=True)
+class _Builder:
+    """The nodes that are open, the root first; for each the key that awaits its value, None in a sequence."""
+
+    open: list[Node] = field(default_factory=lambda: [Node(1)])
+    keys: list[str | None] = field(default_factory=lambda: [None])
+
+    def take(self, event: yaml.Event) -> None:
+        """One event: a node begins, or a collection ends."""
+        kind = type(event).__name__
+        if kind in {"SequenceEndEvent", "MappingEndEvent"}:
+            self.open.pop()
+            self.keys.pop()
+        elif kind in {"SequenceStartEvent", "MappingStartEvent", "ScalarEvent", "AliasEvent"}:
+            node = self._attach(event.start_mark.line + 1 if event.start_mark else 1, getattr(event, "value", None))
+            if kind in {"SequenceStartEvent", "MappingStartEvent"}:
+                self.open.append(node)
+                self.keys.append("" if kind == "MappingStartEvent" else None)
+
+    def _attach(self, line: int, text: str | None) -> Node:
+        """Hang a node where it belongs; in a mapping, keys and values take turns."""
+        node, key = Node(line, text), self.keys[-1]
+        if key is None:
+            self.open[-1].items.append(node)
+        elif key == "":
+            self.keys[-1] = text or "\0"
+        else:
+            self.open[-1].pairs[key] = node
+            self.keys[-1] = ""
+        return node

@@ -1,12 +1,12 @@
 """What surrounds the code: containers, Binder, continuous integration, tests, citation and releases."""
 
 from assay.repository.infrastructure.binder import Binder, Buildpack
-from assay.repository.infrastructure.containers import BaseImage, Container, Installation, Pin
+from assay.repository.infrastructure.containers import BaseImage, Container, Pin
 from assay.repository.infrastructure.publication import Doi, Publication
 from assay.repository.infrastructure.reading import InfrastructureFacts, read_infrastructure
 from assay.repository.infrastructure.testing import Pipeline, Suite
 
 __all__ = [
-    "BaseImage", "Binder", "Buildpack", "Container", "Doi", "InfrastructureFacts", "Installation", "Pin", "Pipeline",
+    "BaseImage", "Binder", "Buildpack", "Container", "Doi", "InfrastructureFacts", "Pin", "Pipeline",
     "Publication", "Suite", "read_infrastructure",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ The order and the files are those of repo2docker's documentation ("Configuration
 
 from __future__ import annotations
 
+import posixpath
 from enum import StrEnum
 
 from assay.findings import Location
@@ -35,6 +36,19 @@ class Buildpack(StrEnum):
     NONE = "none"
 
 
+_ANYWHERE = (
+    (Buildpack.DOCKER, "Dockerfile"),
+    (Buildpack.JULIA, "Project.toml"),
+    (Buildpack.JULIA, "JuliaProject.toml"),
+    (Buildpack.NIX, "default.nix"),
+    (Buildpack.CONDA, "environment.yml"),
+    (Buildpack.CONDA, "environment.yaml"),
+    (Buildpack.PIPFILE, "Pipfile"),
+    (Buildpack.PIPFILE, "Pipfile.lock"),
+    (Buildpack.PYTHON, "requirements.txt"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Binder:
     """What Binder would do. `ignored` are files with dependencies that it would not read."""
@@ -54,38 +68,32 @@ def read_binder(tree: Tree) -> Binder:
     """Play through the rules."""
     present = [folder for folder in _FOLDERS if folder in tree.folders]
     folder = present[0] if present else ""
-
-    def path(name: str) -> str:
-        return f"{folder}/{name}" if folder else name
-
-    candidates = [
-        (Buildpack.DOCKER, path("Dockerfile")),
-        (Buildpack.JULIA, path("Project.toml")),
-        (Buildpack.JULIA, path("JuliaProject.toml")),
-        (Buildpack.NIX, path("default.nix")),
-        (Buildpack.R, _runtime(tree, path("runtime.txt"), "r", dated=True)),
-        (Buildpack.R, "" if folder else "DESCRIPTION"),
-        (Buildpack.CONDA, path("environment.yml")),
-        (Buildpack.CONDA, path("environment.yaml")),
-        (Buildpack.PIPFILE, path("Pipfile")),
-        (Buildpack.PIPFILE, path("Pipfile.lock")),
-        (Buildpack.PYTHON, _runtime(tree, path("runtime.txt"), "python")),
-        (Buildpack.PYTHON, "" if folder else "setup.py"),
-        (Buildpack.PYTHON, "" if folder else _built_by_pyproject(tree)),
-        (Buildpack.PYTHON, path("requirements.txt")),
-    ]
-    found = [(pack, name) for pack, name in candidates if name and tree.get(name)]
+    found = [(pack, path) for pack, path in _candidates(tree, folder) if path and tree.get(path)]
     pack, winner = found[0] if found else (Buildpack.NONE, "")
-    used = {name for p, name in found if p is pack}
-    everywhere = dict.fromkeys([*(name for _, name in found), *(n for n in _DEPENDENCIES if tree.get(n))])
+    used = {path for p, path in found if p is pack}
+    everywhere = dict.fromkeys([*(path for _, path in found), *filter(tree.get, _DEPENDENCIES)])
     return Binder(
         folder=folder,
         buildpack=pack,
         winner=Location(winner) if winner else None,
-        ignored=tuple(name for name in everywhere if name not in used),
-        also_read=tuple(path(name) for name in _ALSO_READ if tree.get(path(name))),
+        ignored=tuple(path for path in everywhere if path not in used),
+        also_read=tuple(filter(tree.get, (posixpath.join(folder, name) for name in _ALSO_READ))),
         both_folders=len(present) > 1,
     )
+
+
+def _candidates(tree: Tree, folder: str) -> list[tuple[Buildpack, str]]:
+    """The files that decide, in the order in which they are looked for; some count in the root alone."""
+    runtime = posixpath.join(folder, "runtime.txt")
+    named = [(pack, posixpath.join(folder, name)) for pack, name in _ANYWHERE]
+    in_root = [] if folder else [(Buildpack.R, "DESCRIPTION"), (Buildpack.PYTHON, "setup.py")]
+    project = [] if folder else [(Buildpack.PYTHON, _built_by_pyproject(tree))]
+    asked = [
+        (Buildpack.R, _runtime(tree, runtime, "r", dated=True)),
+        (Buildpack.PYTHON, _runtime(tree, runtime, "python")),
+    ]
+    found = [*asked, *in_root, *project, *named]
+    return sorted(found, key=lambda candidate: list(Buildpack).index(candidate[0]))
 
 
 def _runtime(tree: Tree, path: str, language: str, *, dated: bool = False) -> str:

@@ -11,9 +11,8 @@ from assay.records import dataclass
 from assay.repository.licence.fingerprint import words
 from assay.repository.licence.matching import MOST_CHARACTERS, Match, identify
 from assay.repository.licence.names import PROPRIETARY, agree, named_licences
-from assay.repository.licence.statements import Statement, StatementKind, read_statements
+from assay.repository.licence.statements import Statement, StatementKind, read_statements, unnamed_terms
 from assay.repository.licence.table import known_identifiers
-from assay.repository.licence.wordings import read_wordings
 from assay.tree import File, Tree
 
 _MODIFIED = regex(r"[\s#*=-]*modified\s+(?!bsd\b)[\w.-]{2,12}(?:\s[\d.]{1,4})?\s+licen[cs]e\b", re.IGNORECASE)
@@ -108,7 +107,7 @@ def read_licences(tree: Tree, code: Code) -> LicenceFacts:
     found.sort(key=lambda f: (f.path.count("/"), f.path))
     statements = tuple(read_statements(tree, code))
     if not found and not statements:
-        statements = tuple(read_wordings(tree, code))
+        statements = tuple(unnamed_terms(tree))
     return LicenceFacts(tuple(_read_file(f) for f in found), statements)
 
 

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from enum import StrEnum
+from itertools import takewhile
 from typing import Any
 
 from assay.code import Code, calls
@@ -15,6 +16,7 @@ from assay.records import dataclass
 from assay.repository.licence.matching import identify
 from assay.repository.licence.names import named_licences
 from assay.repository.readme import readme_files
+from assay.repository.readme.choice import is_readme
 from assay.tree import File, Tree
 from assay.tree.toml import tables_of
 
@@ -43,6 +45,15 @@ _IDENTIFIER = regex(r"SPDX-License-Identifier:[ \t]*([\w .+()-]{2,100})")
 _KEYED = regex(r"^[ \t\"']*licen[cs]e[\"']?[ \t]*[:=][ \t]*(.{1,200}?)[ \t,]{0,20}$", re.IGNORECASE | re.MULTILINE)
 _FRONT = regex(r"\A\ufeff?---[ \t]*\n(?P<matter>(?:[^\n]{0,300}\n){1,60}?)---")
 """What stands above a page for the place that shows it."""
+_TERMS = regex(
+    r"\b(?:permi(?:t|tted|ssion)|allowed|non-?commercial(?:ly)?|commercial use|public domain|freely|"
+    r"free (?:to (?:use|copy|re-?use|share|modify|adapt|fork|clone|(?:re)?distribute)|for|of charge|software)|"
+    r"all rights reserved|open[- ]sourced?|(?:academic|research|educational|personal|private|internal)"
+    r"(?:(?:,|/|,? and|,? or) \w{1,15}){0,3} (?:use|usage|purposes?))\b",
+    re.IGNORECASE,
+)
+"""Words that state terms where the heading already says that this is about the licence."""
+_SENTENCE_END = regex(r"(?<=[.!?;])\s+|\n\s*\n|\n(?=[ \t]*[-*+#|])")
 _WHOLE_TEXT = regex(
     r"permission\s+(?:is\s+hereby\s+granted|to\s+use,\s+copy)|redistribution\s+and\s+use\s+in\s+source", re.IGNORECASE
 )
@@ -52,7 +63,8 @@ _PACKAGES = frozenset({"setup.py", "setup.cfg", "pyproject.toml"})
 _BY_DEFAULT = ("ISC",)
 """What `npm init` writes down unasked."""
 _SECTION_LINES = 15
-HEADER_BYTES = 2000
+_LONGEST_HEADING = 80
+_HEADER_BYTES = 2000
 _MOST_CHARACTERS = 1_000_000
 
 
@@ -65,6 +77,18 @@ class StatementKind(StrEnum):
     BADGE = "badge"
     README = "readme"
     HEADER = "header"
+
+
+_KEYED_FILES = {
+    "setup.cfg": StatementKind.MANIFEST,
+    "package.json": StatementKind.MANIFEST,
+    "description": StatementKind.MANIFEST,
+    "meta.yaml": StatementKind.MANIFEST,
+    "citation.cff": StatementKind.CITATION,
+    "codemeta.json": StatementKind.CITATION,
+    ".zenodo.json": StatementKind.CITATION,
+}
+"""Files that say `license = MIT`, `License: MIT + file LICENSE` or `"license": "MIT"`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +109,29 @@ def read_statements(tree: Tree, code: Code) -> Iterator[Statement]:
 
     A README for a language or for some readers speaks where no other file does.
     """
-    found = [one for file in tree.directly_in("") for one in _from_file(file, code)]
-    if not any(_README.fullmatch(file.name) for file in tree.directly_in("")):
-        found += [one for file in readme_files(tree)[:1] for one in _from_readme(file)]
-    if not found:
-        found = [one for file in readme_files(tree) if _is_further(file) for one in _from_readme(file)]
-    if not found:
-        below = (f for f in tree.own if f.path.count("/") == 1 and f.name.lower() in _PACKAGES)
-        found = [one for file in below if _has_most(file.folder, code) for one in _from_file(file, code)]
-    yield from found
+    for files in (_at_the_root(tree), _further_readmes(tree), _packages_below(tree, code)):
+        if found := [one for file in files for one in _from_file(file, code)]:
+            yield from found
+            break
     yield from _from_headers(tree, code)
 
 
-def _is_further(file: File) -> bool:
-    """Whether a file is a README of the root beside the first, such as one for users; those of data have their own."""
-    return not file.folder and not _README.fullmatch(file.name) and not _OF_ARTEFACTS.search(file.name)
+def _at_the_root(tree: Tree) -> list[File]:
+    """The files of the root; the first README of a folder speaks where the root has none."""
+    files = [file for file in tree.directly_in("") if _README.fullmatch(file.name) or not is_readme(file.name)]
+    return files if any(is_readme(file.name) for file in files) else [*files, *readme_files(tree)[:1]]
+
+
+def _further_readmes(tree: Tree) -> list[File]:
+    """READMEs of the root beside the first, such as one for users; those of data have terms of their own."""
+    return [
+        f for f in readme_files(tree) if not (f.folder or _README.fullmatch(f.name) or _OF_ARTEFACTS.search(f.name))
+    ]
+
+
+def _packages_below(tree: Tree, code: Code) -> list[File]:
+    below = (f for f in tree.own if f.path.count("/") == 1 and f.name.lower() in _PACKAGES)
+    return [file for file in below if _has_most(file.folder, code)]
 
 
 def _has_most(folder: str, code: Code) -> bool:
@@ -109,20 +141,17 @@ def _has_most(folder: str, code: Code) -> bool:
 
 def _from_file(file: File, code: Code) -> Iterator[Statement]:
     name = file.name.lower()
-    if name == "pyproject.toml":
-        yield from _from_pyproject(file)
-    elif name == "setup.cfg":
-        yield from _keyed(file, StatementKind.MANIFEST)
-        yield from _classifiers(file)
-    elif name == "setup.py":
+    if name == "setup.py":
         yield from _from_setup(file, code)
-    elif name in {"package.json", "description", "meta.yaml"}:
-        stated = _keyed(file, StatementKind.MANIFEST)
+    elif name == "pyproject.toml":
+        yield from _from_pyproject(file)
+    elif name in _KEYED_FILES:
+        stated = _keyed(file, _KEYED_FILES[name])
         yield from (one for one in stated if name != "package.json" or one.licences != _BY_DEFAULT)
-    elif name in {"citation.cff", "codemeta.json", ".zenodo.json"}:
-        yield from _keyed(file, StatementKind.CITATION)
-    elif _README.fullmatch(name):
+    elif is_readme(name):
         yield from _from_readme(file)
+    if name == "setup.cfg":
+        yield from _classifiers(file)
 
 
 def _statement(kind: StatementKind, text: str, file: File, line: int | None) -> Iterator[Statement]:
@@ -132,7 +161,7 @@ def _statement(kind: StatementKind, text: str, file: File, line: int | None) -> 
         yield Statement(kind, shown, names, Location(file.path, line))
 
 
-def line_of(text: str, spot: int) -> int:
+def _line_of(text: str, spot: int) -> int:
     """The number of the line that a place in a text is on."""
     return text.count("\n", 0, spot) + 1
 
@@ -141,7 +170,7 @@ def _from_pyproject(file: File) -> Iterator[Statement]:
     text = file.text()
     data = tables_of(file)
     places = [m.start() for m in re.finditer(r"^[ \t]*licen[cs]e\b", text, re.MULTILINE)]
-    line = line_of(text, places[0]) if places else None
+    line = _line_of(text, places[0]) if places else None
     for value in (_inside(data, "project", "license"), _inside(data, "tool", "poetry", "license")):
         stated = value.get("text") or value.get("name") if isinstance(value, dict) else value
         if isinstance(stated, str):
@@ -158,14 +187,14 @@ def _inside(data: Any, *keys: str) -> Any:
 def _classifiers(file: File) -> Iterator[Statement]:
     text = file.text()
     for match in _CLASSIFIER.finditer(text):
-        yield from _statement(StatementKind.CLASSIFIER, match[1], file, line_of(text, match.start()))
+        yield from _statement(StatementKind.CLASSIFIER, match[1], file, _line_of(text, match.start()))
 
 
 def _keyed(file: File, kind: StatementKind) -> Iterator[Statement]:
     """`license = MIT`, `License: MIT + file LICENSE`, `"license": "MIT"`."""
     text = file.text()[:_MOST_CHARACTERS]
     for match in _KEYED.finditer(text):
-        yield from _statement(kind, match[1].strip("\"' "), file, line_of(text, match.start()))
+        yield from _statement(kind, match[1].strip("\"' "), file, _line_of(text, match.start()))
 
 
 def _from_setup(file: File, code: Code) -> Iterator[Statement]:
@@ -173,54 +202,59 @@ def _from_setup(file: File, code: Code) -> Iterator[Statement]:
     if source is None or source.tree is None:
         return
     for call in calls(source):
-        if call.name.rpartition(".")[2] != "setup":
-            continue
-        for keyword in call.node.keywords:
-            if keyword.arg == "license" and isinstance(keyword.value, ast.Constant) and keyword.value.value:
-                yield from _statement(StatementKind.MANIFEST, str(keyword.value.value), file, keyword.value.lineno)
+        if call.name.rpartition(".")[2] == "setup":
+            yield from _from_arguments(call.node, file)
     for constant in source.nodes(ast.Constant):
-        if isinstance(constant.value, str) and constant.value.startswith("License ::"):
-            match = _CLASSIFIER.match(constant.value)
-            yield from _statement(StatementKind.CLASSIFIER, match[1] if match else "", file, constant.lineno)
+        if isinstance(constant.value, str) and (match := _CLASSIFIER.match(constant.value)):
+            yield from _statement(StatementKind.CLASSIFIER, match[1], file, constant.lineno)
 
 
-def filled_in(text: str) -> str:
-    """A text without what its template leaves to be filled in."""
-    return _BLANK.sub("", text)
+def _from_arguments(call: ast.Call, file: File) -> Iterator[Statement]:
+    for value in (keyword.value for keyword in call.keywords if keyword.arg == "license"):
+        if isinstance(value, ast.Constant) and value.value:
+            yield from _statement(StatementKind.MANIFEST, str(value.value), file, value.lineno)
 
 
 def _from_readme(file: File) -> Iterator[Statement]:
-    text = filled_in(file.text()[:_MOST_CHARACTERS])
+    text = _BLANK.sub("", file.text()[:_MOST_CHARACTERS])
     for match in (*_BADGE.finditer(text), *_BADGE_TEXT.finditer(text)):
-        yield from _statement(StatementKind.BADGE, match[1].replace("--", "-"), file, line_of(text, match.start()))
-    for line, section in licence_sections(text.split("\n")):
+        yield from _statement(StatementKind.BADGE, match[1].replace("--", "-"), file, _line_of(text, match.start()))
+    for line, section in _licence_sections(text.split("\n")):
         ours = _OF_THE_CODE.search(section)
         yield from _statement(StatementKind.README, ours[1] if ours else section, file, line)
     for match in _SENTENCE.finditer(text):
-        yield from _statement(StatementKind.README, match[1], file, line_of(text, match.start()))
+        yield from _statement(StatementKind.README, match[1], file, _line_of(text, match.start()))
     front = _FRONT.match(text)
     for match in _KEYED.finditer(front["matter"]) if front else ():
-        yield from _statement(StatementKind.README, match[1].strip("\"' "), file, 1 + line_of(text, match.start()))
+        yield from _statement(StatementKind.README, match[1].strip("\"' "), file, 1 + _line_of(text, match.start()))
     begun = _WHOLE_TEXT.search(text)
     if begun is not None:
         passage = text[max(0, begun.start() - _AROUND[0]) : begun.start() + _AROUND[1]]
         names = tuple(dict.fromkeys(match.spdx for match in identify(passage)))
         if names:
-            place = Location(file.path, line_of(text, begun.start()))
+            place = Location(file.path, _line_of(text, begun.start()))
             yield Statement(StatementKind.README, " ".join(begun[0].split()), names, place)
 
 
-def licence_sections(lines: list[str]) -> Iterator[tuple[int, str]]:
+def _licence_sections(lines: list[str]) -> Iterator[tuple[int, str]]:
     """The first lines below each heading about the licence, with the number of the heading's line."""
     for i, line in enumerate(lines):
         underlined = i + 1 < len(lines) and _UNDERLINE.fullmatch(lines[i + 1]) is not None
-        if len(line) < 80 and _HEADING.fullmatch(line.strip()) and (underlined or line.strip()[:1] in "#*<"):
-            body = []
-            for later in lines[i + 1 + underlined : i + 1 + _SECTION_LINES]:
-                if _ANY_HEADING.match(later):
-                    break
-                body.append(later)
-            yield i + 1, "\n".join(body)
+        marked = underlined or line.strip()[:1] in "#*<"
+        if marked and len(line) < _LONGEST_HEADING and _HEADING.fullmatch(line.strip()):
+            below = lines[i + 1 + underlined : i + 1 + _SECTION_LINES]
+            yield i + 1, "\n".join(takewhile(lambda later: not _ANY_HEADING.match(later), below))
+
+
+def unnamed_terms(tree: Tree) -> Iterator[Statement]:
+    """Terms in the authors' own words, in the README's section about the licence: no licence, but not nothing."""
+    readmes = readme_files(tree)
+    for file in [f for f in readmes if not f.folder] or readmes[:1]:
+        for line, section in _licence_sections(_BLANK.sub("", file.text()[:_MOST_CHARACTERS]).split("\n")):
+            sentences = (" ".join(one.split()) for one in _SENTENCE_END.split(section))
+            if terms := next((one for one in sentences if _TERMS.search(one)), ""):
+                yield Statement(StatementKind.README, terms[:200], (), Location(file.path, line))
+                return
 
 
 def _from_headers(tree: Tree, code: Code) -> Iterator[Statement]:
@@ -230,11 +264,11 @@ def _from_headers(tree: Tree, code: Code) -> Iterator[Statement]:
         file = tree.get(source.path)
         if file is None or source.notebook is not None:
             continue
-        head = file.head(HEADER_BYTES).decode("latin-1")
+        head = file.head(_HEADER_BYTES).decode("latin-1")
         match = _IDENTIFIER.search(head)
         if match is None:
             continue
-        for statement in _statement(StatementKind.HEADER, match[1], file, line_of(head, match.start())):
+        for statement in _statement(StatementKind.HEADER, match[1], file, _line_of(head, match.start())):
             if statement.licences not in seen:
                 seen.add(statement.licences)
                 yield statement

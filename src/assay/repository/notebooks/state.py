@@ -10,6 +10,7 @@ import ast
 import builtins
 from collections.abc import Iterable, Iterator
 from dataclasses import field
+from typing import get_args
 
 from assay.code import Code, Source
 from assay.code.scanning import children
@@ -31,6 +32,7 @@ _DEEPEST = 4
 _Importing = ast.Import | ast.ImportFrom
 _WORD = regex(r"[A-Za-z_]\w*")
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, *get_args(_Comprehension))
 _TELLING = frozenset(
     {
         ast.Name, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp,
@@ -55,24 +57,41 @@ class Dependence:
 
 def hidden_state(source: Source, code: Code) -> tuple[Dependence, ...]:
     """Each name once, at its first use that a run from top to bottom could not satisfy."""
-    if source.tree is None or (source.notebook and source.notebook.kernel.startswith("sage")):
+    sage = source.notebook is not None and source.notebook.kernel.startswith("sage")
+    if source.tree is None or sage:
         return ()  # Sage has a thousand names of its own
     flow = _Flow()
     flow.block(source.tree.body)
     starred = _starred(source, code)
     known = _GIVEN | _from_elsewhere(source) | (starred or frozenset())
-    anything = starred is None or any(m.name in _MAKES_NAMES for m in source.magics) or source.mentions("globals()")
+    closed = starred is not None and not _makes_names(source)
     found: dict[str, Dependence] = {}
     for use in flow.uses:
         first = flow.defined.get(use.name)
-        early = first is not None and use.order < first.order and not use.deferred
-        early = early and not (starred is None and first is not None and isinstance(first.node, _Importing))
-        missing = first is None and not anything
-        known_worse = use.name in found and (use.deferred or not found[use.name].deferred)
-        if (early or missing) and use.name not in known and not known_worse:
-            place = None if first is None else source.location(first.node)
-            found[use.name] = Dependence(use.name, source.location(use.node), place, use.deferred)
+        unmet = closed if first is None else _is_early(use, first, open_ended=starred is None)
+        if unmet and use.name not in known and _is_graver(use, found.get(use.name)):
+            found[use.name] = _dependence(use, first, source)
     return tuple(found.values())
+
+
+def _dependence(use: _Event, first: _Event | None, source: Source) -> Dependence:
+    place = None if first is None else source.location(first.node)
+    return Dependence(use.name, source.location(use.node), place, use.deferred)
+
+
+def _is_graver(use: _Event, before: Dependence | None) -> bool:
+    return before is None or (before.deferred and not use.deferred)
+
+
+def _makes_names(source: Source) -> bool:
+    """Whether something in a notebook may define any name."""
+    return any(m.name in _MAKES_NAMES for m in source.magics) or source.mentions("globals()")
+
+
+def _is_early(use: _Event, first: _Event, *, open_ended: bool) -> bool:
+    """Whether a name is used before it has a meaning; one that is imported later may come with a star before."""
+    imported = open_ended and isinstance(first.node, _Importing)
+    return use.order < first.order and not use.deferred and not imported
 
 
 def _starred(source: Source, code: Code, depth: int = 0) -> frozenset[str] | None:
@@ -165,31 +184,33 @@ class _Flow:
                 self.visit(node)
 
     def _other(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            for alias in node.names:
-                self.bind(alias.asname or alias.name.partition(".")[0], node)
-        elif isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            self._all([node.value, *targets])
-        elif isinstance(node, ast.AugAssign):
-            if isinstance(node.target, ast.Name):
-                self.use(node.target.id, node.target)
-            self._all([node.value, node.target])
-        elif isinstance(node, ast.For | ast.AsyncFor):
-            self._all([node.iter, node.target, *node.body, *node.orelse])
-        elif isinstance(node, ast.Global):
-            for name in node.names:
-                self._define(name, node)
-        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
-            self.bind(node.name, node)
-            self._all(children(node))
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            self.bind(node.rest, node)
-            self._all(children(node))
-        elif isinstance(node, ast.Dict):
-            self._all(x for pair in zip(node.keys, node.values, strict=True) for x in pair)
-        else:
-            self._all(children(node))
+        match node:
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                for alias in names:
+                    self.bind(alias.asname or alias.name.partition(".")[0], node)
+            case ast.Assign(targets=targets, value=value):
+                self._all([value, *targets])
+            case ast.AugAssign(target=ast.Name(id=name) as target, value=value):
+                self.use(name, target)
+                self._all([value, target])
+            case ast.AnnAssign(target=target, value=value) | ast.NamedExpr(target=target, value=value):
+                self._all([value, target])
+            case ast.For() | ast.AsyncFor():
+                self._all([node.iter, node.target, *node.body, *node.orelse])
+            case ast.Global(names=names):
+                for name in names:
+                    self._define(name, node)
+            case ast.Dict(keys=keys, values=values):
+                self._all(x for pair in zip(keys, values, strict=True) for x in pair)
+            case _:
+                self._named(node)
+
+    def _named(self, node: ast.AST) -> None:
+        """`except … as name`, and names that patterns catch."""
+        name = getattr(node, "rest" if isinstance(node, ast.MatchMapping) else "name", None)
+        if isinstance(name, str):
+            self.bind(name, node)
+        self._all(children(node))
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
         a = node.args
@@ -223,17 +244,23 @@ def _locals(body: Iterable[ast.AST]) -> Iterator[str]:
     found: set[str] = set()
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.Global | ast.Nonlocal):
-            outside.update(node.names)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
-            found.add(node.id)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            found.update(alias.asname or alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.add(node.name)
-            continue
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            found.add(node.name)
-        if not isinstance(node, ast.Lambda | _Comprehension):
+        (outside if isinstance(node, ast.Global | ast.Nonlocal) else found).update(_bound(node))
+        if not isinstance(node, _SCOPES):
             waiting += children(node)
     return iter(found - outside)
+
+
+def _bound(node: ast.AST) -> Iterable[str]:
+    """The names that a node itself binds, or calls global."""
+    match node:
+        case ast.Global(names=names) | ast.Nonlocal(names=names):
+            return names
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return [name]
+        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+            return [alias.asname or alias.name.partition(".")[0] for alias in aliases]
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.ExceptHandler(name=str() as name):
+            return [name]
+    return []

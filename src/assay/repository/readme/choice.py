@@ -10,7 +10,7 @@ from assay.patterns import regex
 from assay.repository.readme.document import Document, Draft, bounded
 from assay.repository.readme.html import HtmlReader
 from assay.repository.readme.markdown import read_markdown
-from assay.repository.readme.plain import read_org, read_plain
+from assay.repository.readme.plain import read_plain
 from assay.repository.readme.restructured import read_restructured
 from assay.tree import File, Tree
 
@@ -35,7 +35,7 @@ READERS: dict[str, Callable[[str, str], Document]] = {
     ".md": read_markdown, ".markdown": read_markdown, ".mdown": read_markdown, ".mkd": read_markdown,
     ".mkdn": read_markdown, ".mdx": read_markdown, ".rmd": read_markdown, ".qmd": read_markdown,
     ".rst": read_restructured, ".rest": read_restructured,
-    ".org": read_org, ".txt": read_plain, ".text": read_plain, "": read_plain,
+    ".org": read_plain, ".txt": read_plain, ".text": read_plain, "": read_plain,
     ".html": _read_html, ".htm": _read_html,
 }  # fmt: skip
 _RANK = {ending: rank for rank, ending in enumerate(READERS)}

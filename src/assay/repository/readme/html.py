@@ -94,11 +94,10 @@ class HtmlReader:
             self._meet_code(name, closing, line)
         elif name in {"table", "tr", "td", "th"}:
             self._meet_table(name, closing, line)
+        elif name in _BREAKS and self.waiting:
+            self._say("\n" if self._open == "pre" else " ", line)
         elif name in _BREAKS:
-            if self._open or self._in_cell:
-                self._say("\n" if self._open == "pre" else " ", line)
-            else:
-                self._flush()
+            self._flush()
 
     def _meet_link(self, name: str, closing: bool, given: dict[str, str], line: int) -> None:
         if name == "img":
@@ -142,12 +141,10 @@ class HtmlReader:
             self._table = None if closing else []
             self._table_line = line
         elif self._table is not None:
-            if name == "tr" and not closing:
+            self._in_cell = name != "tr" and not closing
+            if not closing and (name == "tr" or not self._table):
                 self._table.append([])
-            self._in_cell = name in {"td", "th"} and not closing
             if self._in_cell:
-                if not self._table:
-                    self._table.append([])
                 self._table[-1].append("")
 
     def _close_table(self) -> None:

@@ -80,23 +80,29 @@ class _Reader:
     def read(self, tokens: Sequence[Token]) -> None:
         for number, token in enumerate(tokens):
             line = token.map[0] + 1 if token.map else 1
-            if token.type in {"fence", "code_block"}:
-                self._code(token, line)
-            elif token.type == "html_block":
-                self.html.feed(token.content, line)
-            elif token.type == "heading_open":
-                self.heading = int(token.tag[1])
-            elif token.type == "table_open":
-                self.rows, self.table_line = [], line
-            elif token.type == "tr_open" and self.rows is not None:
-                self.rows.append([])
-            elif token.type == "table_close" and self.rows is not None:
-                self.draft.grid(self.rows, self.table_line, header=True)
-                self.rows = None
-            elif token.type == "inline":
-                self.before_code = [t.type for t in tokens[number + 1 : number + 3]] == ["paragraph_close", "fence"]
-                self._inline(token, line)
+            match token.type:
+                case "fence" | "code_block":
+                    self._code(token, line)
+                case "html_block":
+                    self.html.feed(token.content, line)
+                case "heading_open":
+                    self.heading = int(token.tag[1])
+                case "table_open" | "tr_open" | "table_close":
+                    self._table(token.type, line)
+                case "inline":
+                    after = [t.type for t in tokens[number + 1 : number + 3]]
+                    self.before_code = after == ["paragraph_close", "fence"]
+                    self._inline(token, line)
         self.html.end()
+
+    def _table(self, kind: str, line: int) -> None:
+        if kind == "table_open":
+            self.rows, self.table_line = [], line
+        elif self.rows is not None and kind == "tr_open":
+            self.rows.append([])
+        elif self.rows is not None:
+            self.draft.grid(self.rows, self.table_line, header=True)
+            self.rows = None
 
     def _code(self, token: Token, line: int) -> None:
         """A block of code. Some begin with its first command right behind the fence, where the language belongs."""
@@ -160,28 +166,31 @@ class _Spoken:
 
     def hear(self, tokens: Sequence[Token]) -> None:
         for token in tokens:
-            kind = token.type
-            if kind in {"text", "text_special", "code_inline"}:
-                self.said.append(token.content)
-                self.html.overhear(token.content, self.line)
-                if kind == "code_inline":
-                    self._set_as_code(token.content)
-            elif kind in {"softbreak", "hardbreak"}:
-                self.said.append("\n")
-                self.line += 1
-            elif kind == "html_inline":
-                self._markup(token.content)
-            elif kind == "link_open":
-                self._links.append((str(token.attrGet("href") or ""), len(self.said), self.line))
-            elif kind == "link_close" and self._links:
-                target, since, line = self._links.pop()
-                self.targets.add(target)
-                self.draft.link(target, "".join(self.said[since:]), line)
-            elif kind == "image":
-                self.said.append(token.content)
-                self.draft.link(str(token.attrGet("src") or ""), token.content, self.line, image=True)
-            elif kind in {"strong_open", "strong_close"}:
-                self._embolden(kind == "strong_open")
+            match token.type:
+                case "text" | "text_special" | "code_inline":
+                    self._say(token)
+                case "softbreak" | "hardbreak":
+                    self.said.append("\n")
+                    self.line += 1
+                case "html_inline":
+                    self._markup(token.content)
+                case "link_open":
+                    self._links.append((str(token.attrGet("href") or ""), len(self.said), self.line))
+                case "link_close" if self._links:
+                    target, since, line = self._links.pop()
+                    self.targets.add(target)
+                    self.draft.link(target, "".join(self.said[since:]), line)
+                case "image":
+                    self.said.append(token.content)
+                    self.draft.link(str(token.attrGet("src") or ""), token.content, self.line, image=True)
+                case "strong_open" | "strong_close":
+                    self._embolden(token.type == "strong_open")
+
+    def _say(self, token: Token) -> None:
+        self.said.append(token.content)
+        self.html.overhear(token.content, self.line)
+        if token.type == "code_inline":
+            self._set_as_code(token.content)
 
     def _markup(self, tag: str) -> None:
         name = tag.strip("</> ").split(" ", 1)[0].lower()

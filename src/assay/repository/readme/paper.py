@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Mapping
 
 from assay.findings import Location
 from assay.patterns import regex
@@ -22,6 +24,7 @@ _OWN = _WORDS.pattern("own_paper")
 _NAMES_PAPER = _WORDS.pattern("names_paper")
 _SPEAKS = _WORDS.pattern("speaks_of_paper")
 _INTRODUCTION = 3
+_LEAST_LINES = 12
 """The paper is linked in one of the first parts of the text, or where it is cited."""
 _MOST_ENTRIES = 50
 _LONGEST = 50_000
@@ -81,21 +84,24 @@ def _identifier(fields: dict[str, str]) -> str:
 def find_paper(document: Document, links: tuple[Link, ...], entries: tuple[Bibtex, ...]) -> Paper | None:
     """The paper's own link: the one that the entry to cite names, or that the introduction calls the paper."""
     candidates = [link for link in links if _may_be_paper(link)]
-    for entry in entries:
-        same = [link for link in candidates if _same(link, entry)]
-        if same:
-            return Paper(same[0].target, same[0].location, "it is what the entry to cite names")
+    cited = next((link for entry in entries for link in candidates if _same(link, entry)), None)
+    if cited is not None:
+        return Paper(cited.target, cited.location, "it is what the entry to cite names")
     near = _introduced(document, candidates)
     if near is not None:
         return near
-    for entry in entries:
-        if entry.identifier:
-            return Paper(entry.identifier, entry.location, "the entry to cite names it")
-    papers = {link.target: link for link in candidates if link.kind is LinkKind.PAPER}
-    for link in papers.values() if len(papers) == 1 else ():
-        if _NAMES_PAPER.search(link.text) or _OWN.search(_passage_at(document, link.location.line or 0)):
-            return Paper(link.target, link.location, "it is the only paper that is linked")
-    return None
+    entry = next((entry for entry in entries if entry.identifier), None)
+    if entry is not None:
+        return Paper(entry.identifier, entry.location, "the entry to cite names it")
+    return _only_paper(document, {link.target: link for link in candidates if link.kind is LinkKind.PAPER})
+
+
+def _only_paper(document: Document, papers: Mapping[str, Link]) -> Paper | None:
+    """The one paper that is linked anywhere, if its words or the sentence around it say that it is this one."""
+    link = next(iter(papers.values())) if len(papers) == 1 else None
+    if link is None or not (_NAMES_PAPER.search(link.text) or _OWN.search(_around(link, document))):
+        return None
+    return Paper(link.target, link.location, "it is the only paper that is linked")
 
 
 def speaks_of_a_paper(document: Document) -> Location | None:
@@ -134,20 +140,32 @@ def _letters(text: str) -> str:
 
 def _introduced(document: Document, candidates: list[Link]) -> Paper | None:
     """A paper linked at the beginning: by a word for paper, in a sentence that says whose code this is, or alone."""
-    parts = document.parts
-    after = parts[_INTRODUCTION].heading if len(parts) > _INTRODUCTION else None
-    early = [link for link in candidates if after is None or (link.location.line or 0) < max(after.line, 12)]
-    for link in early:
-        if _NAMES_PAPER.search(link.text):
-            return Paper(link.target, link.location, "the introduction calls it the paper")
+    end = _end_of_introduction(document)
+    early = [link for link in candidates if _line(link) < end]
     papers = [link for link in early if link.kind is LinkKind.PAPER]
-    for link in papers:
-        around = _passage_at(document, link.location.line or 0)
-        if _OWN.search(around):
-            return Paper(link.target, link.location, "the introduction says that this is its code")
+    named = (link for link in early if _NAMES_PAPER.search(link.text))
+    owned = (link for link in papers if _OWN.search(_around(link, document)))
+    if (link := next(named, None)) is not None:
+        return Paper(link.target, link.location, "the introduction calls it the paper")
+    if (link := next(owned, None)) is not None:
+        return Paper(link.target, link.location, "the introduction says that this is its code")
     if len({link.target for link in papers}) == 1:
         return Paper(papers[0].target, papers[0].location, "it is the only paper of the introduction")
     return None
+
+
+def _end_of_introduction(document: Document) -> float:
+    parts = document.parts
+    after = parts[_INTRODUCTION].heading if len(parts) > _INTRODUCTION else None
+    return math.inf if after is None else max(after.line, _LEAST_LINES)
+
+
+def _around(link: Link, document: Document) -> str:
+    return _passage_at(document, _line(link))
+
+
+def _line(link: Link) -> int:
+    return link.location.line or 0
 
 
 def _passage_at(document: Document, line: int) -> str:

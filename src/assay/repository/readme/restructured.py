@@ -16,8 +16,6 @@ _EMBEDDED = regex(r"`([^`<\n]{0,300})<([^>`\s]{1,2000})>`__?")
 _NAMED = regex(r"`([^`<\n]{1,300})`_|(?<![\w`])([A-Za-z][\w.-]{0,80})_(?![\w_])")
 _MARKS = regex(r":[\w-]{1,30}:(?=`[^`])|(?<!`)`(?=[^`])|(?<=[^`])`(?!`)|\|(?=\w)|(?<=\w)\|")
 _OPTION = regex(r"\s+:([\w-]{1,30}):[ ]*(.*)")
-_GRID_RULE = regex(r"[ \t]*\+[-=+]{3,}\+[ \t]*")
-_SIMPLE_RULE = regex(r"[ \t]*=+(?:[ ]+=+)+[ \t]*")
 _CODE = frozenset({"code", "code-block", "sourcecode", "prompt", "parsed-literal", "console"})
 _MOST_LINES = 50_000
 
@@ -43,9 +41,7 @@ class _Converter:
     def converted(self) -> list[str]:
         while self.at < len(self.lines) - 2:
             line = self.lines[self.at]
-            if _SIMPLE_RULE.fullmatch(line) or _GRID_RULE.fullmatch(line):
-                self._table()
-            elif not self._heading():
+            if not self._heading():
                 self._explicit(line) if line.lstrip().startswith(".. ") else self._text(line)
         return self.made
 
@@ -91,14 +87,13 @@ class _Converter:
     def _directive(self, name: str, argument: str, options: dict[str, str], place: tuple[int, int, int]) -> None:
         start, body, end = place
         if name in {"image", "figure"}:
-            image = f"![{options.get('alt', '')}]({argument})"
-            self.made[start] = f"[{image}]({options['target']})" if "target" in options else image
+            self.made[start] = _image(argument, options)
         elif name in _CODE:
             self._code(body if not self.lines[body].strip() else start, end, argument)
         else:
+            shown = str if name == "raw" else self._inline
             self.made[start] = "" if name == "raw" else self._inline(argument)
-            for i in range(body, end):
-                self.made[i] = self.lines[i].strip() if name == "raw" else self._inline(self.lines[i]).strip()
+            self.made[body:end] = [shown(line).strip() for line in self.lines[body:end]]
 
     def _code(self, start: int, end: int, language: str) -> None:
         """A block between fences, on the empty lines around it."""
@@ -107,28 +102,6 @@ class _Converter:
             self.made[i] = self.lines[i][margin:]
         self.made[start], self.made[end - (not self.lines[end - 1].strip())] = f"```{language}", "```"
         self.at = end
-
-    def _table(self) -> None:
-        """A grid or simple table as rows between bars; the lines of its rules are left empty below it."""
-        start, rule = self.at, self.lines[self.at]
-        grid = _GRID_RULE.fullmatch(rule) is not None
-        columns = [match.start() for match in re.finditer(r"=+", rule)]
-        rows: list[list[str]] = []
-        heads = rules = 0
-        while self.at < len(self.lines) - 2 and (self.lines[self.at].strip() or (not grid and rules < 2)):
-            line = self.lines[self.at]
-            self.at += 1
-            if _GRID_RULE.fullmatch(line) or _SIMPLE_RULE.fullmatch(line):
-                rules += 1
-                heads = len(rows) if ("=" in line if grid else rules == 2) else heads
-            elif line.strip():
-                ends = [*columns[1:], len(line)]
-                parts = line.strip().strip("|").split("|") if grid else map(line.__getitem__, map(slice, columns, ends))
-                rows.append([self._inline(part).strip() for part in parts])
-        shown = rows if heads else [[""] * len(rows[0]), *rows] if rows else []
-        made = [f"| {' | '.join(row)} |" for row in shown]
-        made[1:1] = ["|" + " --- |" * len(shown[0])] if shown else []
-        self.made[start : start + len(made)] = made[: self.at - start]
 
     def _end_of_block(self, start: int, margin: int) -> int:
         """The first line from `start` on that is neither empty nor indented more than the margin."""
@@ -145,6 +118,11 @@ class _Converter:
     def _reference(self, match: re.Match[str]) -> str:
         name = match[1] or match[2]
         return f"[{name}]" if self.targets.get(_key(name)) else match[0] if match[2] else name
+
+
+def _image(address: str, options: dict[str, str]) -> str:
+    image = f"![{options.get('alt', '')}]({address})"
+    return f"[{image}]({options['target']})" if "target" in options else image
 
 
 def _margin(line: str) -> int:

@@ -12,6 +12,7 @@ from assay.repository.rules.wording import counted, listed
 from assay.rules import Source
 
 if TYPE_CHECKING:
+    from assay.repository.environment import Declared
     from assay.repository.facts import Repository
 
 _DOCKER = "==> Dockerfile <==\nFROM {}\nRUN pip install {}\n"
@@ -54,6 +55,14 @@ def moving_image(facts: Repository) -> Iterator[Finding]:
                 )
 
 
+def _installed(facts: Repository) -> list[Declared]:
+    """What the commands of recipes install by name, besides what the images bring."""
+    from assay.repository.environment import Kind
+
+    images = {base.location for container in facts.infrastructure.containers for base in container.bases}
+    return [one for one in facts.environment.declared if one.kind is Kind.DOCKERFILE and one.location not in images]
+
+
 @repository.rule(
     "R802",
     title="Unpinned packages in a container",
@@ -63,25 +72,15 @@ def moving_image(facts: Repository) -> Iterator[Finding]:
     source=_NUST,
     advice="Write the versions, or install from a pinned requirements file that is copied into the image.",
 )
-@applies_if(
-    lambda facts: [i for c in facts.infrastructure.containers for i in c.installations if i.tool in {"pip", "conda"}],
-    otherwise="no container installs packages by name",
-)
+@applies_if(_installed, otherwise="no container installs packages by name")
 def unpinned_installation(facts: Repository) -> Iterator[Finding]:
     """A recipe is only as repeatable as its least exact line; building it later gives another environment."""
-    from assay.repository.infrastructure import Pin
-
     for container in facts.infrastructure.containers:
-        loose = [
-            i
-            for i in container.installations
-            if i.pin is not Pin.EXACT
-            and i.tool in {"pip", "conda", "mamba", "micromamba"}
-            and i.requirement not in _TOOLS
-        ]
+        here = [one for one in _installed(facts) if one.location.path == container.path]
+        loose = [one for one in here if not one.pin.strict and one.name not in _TOOLS]
         if loose:
             yield unpinned_installation.finding(
-                f"without an exact version: {listed([i.requirement for i in loose])}",
+                f"without an exact version: {listed([one.written for one in loose])}",
                 subject=container.path,
                 location=loose[0].location,
                 evidence=[facts.quote(loose[0].location)],

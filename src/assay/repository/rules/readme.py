@@ -9,7 +9,7 @@ from assay.findings import Confidence, Evidence, Finding, Location, Severity, no
 from assay.patterns import regex
 from assay.repository.rules.installation import installing
 from assay.repository.rules.instrument import applies_if, loos, repository
-from assay.repository.rules.wording import listed
+from assay.repository.rules.wording import counted, listed
 from assay.rules import Source
 
 if TYPE_CHECKING:
@@ -97,12 +97,11 @@ def _looked_for(facts: Repository, what: str) -> list[Evidence]:
 def no_readme(facts: Repository) -> Iterator[Finding]:
     """Nobody can guess which of the scripts to run, in which order, and on which data."""
     if not _has_readme(facts):
-        paths = [source.path for source in facts.code.own]
+        files = counted(len(facts.code.own), "file")
         parts = facts.readme.others if facts.readme is not None else ()
         seen = f"only parts of the repository have one: {listed(parts, 4)}" if parts else "none in any folder"
         yield no_readme.finding(
-            "there is no README for " + listed(paths, 4),
-            location=Location(paths[0]),
+            f"there is no README; the repository has {files} of code",
             evidence=[note(f"looked for README in the root, in docs, in .github and in all other folders: {seen}")],
         )
 

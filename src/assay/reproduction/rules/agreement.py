@@ -250,8 +250,8 @@ def _reason(one: Expectation, paper: Paper) -> str:
 
 
 def _possible(one: Expectation) -> str:
-    return f"below {one.below}" if one.below is not None else _listed(one.values)
+    return f"below {one.below}" if one.below is not None else _figures(one.values)
 
 
-def _listed(values: Sequence[Fraction]) -> str:
+def _figures(values: Sequence[Fraction]) -> str:
     return ", ".join(f"{float(value):.2f}" for value in sorted(values))

@@ -89,10 +89,8 @@ def comes_from_nowhere(study: Study) -> Iterator[Finding]:
     direct cause is on record this is only a note.
     """
     for paper, attempt, category in _met(study):
-        there = set(attempt.categories)
-        explained = any(d.because for d in attempt.discrepancies if d.category == category.code)
-        if category.from_ and not explained and not set(category.from_) & there:
-            kin = [code for code in category.kin if code in there]
+        if category.from_ and not _is_explained(category, attempt):
+            kin = [code for code in category.kin if code in attempt.categories]
             also = f"; {', '.join(kin)} may explain it" if kin else ""
             yield comes_from_nowhere.finding(
                 f"{category.code} ({category.label}) without {_or(category.from_)}{also}",
@@ -100,6 +98,13 @@ def comes_from_nowhere(study: Study) -> Iterator[Finding]:
                 evidence=[_labels((*category.from_, *kin))],
                 severity=Severity.NOTE if kin else None,
             )
+
+
+def _is_explained(category: Category, attempt: Attempt) -> bool:
+    """Whether its usual source is on record, or a cause is named."""
+    if set(category.from_) & set(attempt.categories):
+        return True
+    return any(d.because for d in attempt.discrepancies if d.category == category.code)
 
 
 @reproduction.rule(

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from assay.findings import Confidence, Finding, Severity, note, numbers
-from assay.reproduction.categories import severities
+from assay.findings import Confidence, Evidence, Finding, Severity, note, numbers
+from assay.reproduction.categories import BLOCKS_ATTEMPT, BLOCKS_EXPERIMENT, NO_RESULT_MOVED, severities
 from assay.reproduction.outcomes import Measured
 from assay.reproduction.rules.instrument import THESIS, reproduction, subject
 from assay.reproduction.study import Attempt, Discrepancy, Study
 from assay.rules import Source
 
-_NO_RESULT_MOVED, _BLOCKS_EXPERIMENT, _BLOCKS_ATTEMPT = 1, 3, 4
 _LATER = "PAE"
 
 
@@ -96,22 +95,26 @@ def link_leads_nowhere(study: Study) -> Iterator[Finding]:
     A label that one discrepancy bears alone is a slip of the pen, or the other was forgotten.
     """
     for paper, attempt in study.attempts():
-        groups = Counter(d.together for d in attempt.discrepancies if d.together)
-        for discrepancy in attempt.discrepancies:
-            label = discrepancy.together
-            if groups[label] == 1:
-                yield link_leads_nowhere.finding(
-                    f'{discrepancy.category} did harm only together with others of "{label}": there are none',
-                    subject=subject(paper),
-                    evidence=[numbers({"discrepancies with this label": 1})],
-                )
-            for cause in discrepancy.because:
-                if _LATER.index(cause[0]) > _LATER.index(discrepancy.category[0]):
-                    yield link_leads_nowhere.finding(
-                        f"{discrepancy.category} is there because of {cause}, which can only come after it",
-                        subject=subject(paper),
-                        evidence=[note("problems lead to assumptions, and both to errors")],
-                    )
+        for said, evidence in (*_labels_used_once(attempt), *_causes_after_effects(attempt)):
+            yield link_leads_nowhere.finding(said, subject=subject(paper), evidence=[evidence])
+
+
+def _labels_used_once(attempt: Attempt) -> Iterator[tuple[str, Evidence]]:
+    groups = Counter(d.together for d in attempt.discrepancies if d.together)
+    for discrepancy in attempt.discrepancies:
+        if groups[discrepancy.together] == 1:
+            said = (
+                f'{discrepancy.category} did harm only together with others of "{discrepancy.together}": there are none'
+            )
+            yield said, numbers({"discrepancies with this label": 1})
+
+
+def _causes_after_effects(attempt: Attempt) -> Iterator[tuple[str, Evidence]]:
+    links = ((d.category, cause) for d in attempt.discrepancies for cause in d.because)
+    for effect, cause in links:
+        if _LATER.index(cause[0]) > _LATER.index(effect[0]):
+            said = f"{effect} is there because of {cause}, which can only come after it"
+            yield said, note("problems lead to assumptions, and both to errors")
 
 
 def _contradiction(discrepancy: Discrepancy, attempt: Attempt) -> str:
@@ -121,10 +124,10 @@ def _contradiction(discrepancy: Discrepancy, attempt: Attempt) -> str:
         return ""
     tally = attempt.tally
     judged = tally.identical + tally.consistent + tally.different
-    if step == _BLOCKS_ATTEMPT and judged:
+    if step == BLOCKS_ATTEMPT and judged:
         return f"{judged} experiments have a result"
-    if step == _BLOCKS_EXPERIMENT and tally.experiments and not tally.not_run:
+    if step == BLOCKS_EXPERIMENT and tally.experiments and not tally.not_run:
         return "every experiment was run"
-    if step <= _NO_RESULT_MOVED and discrepancy.effect and Measured(discrepancy.effect).exact:
+    if step <= NO_RESULT_MOVED and discrepancy.effect and Measured(discrepancy.effect).exact:
         return f"its effect is {discrepancy.effect}"
     return ""

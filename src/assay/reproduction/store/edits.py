@@ -217,19 +217,25 @@ def _below(model: Any, above: int) -> Any:
 
 
 def _known(kind: Kind, cells: Mapping[str, str]) -> None:
-    columns = LAYOUTS[kind].columns
     for name, value in cells.items():
-        component = name.removeprefix(COMPONENT) if kind is Kind.PAPER and name.startswith(COMPONENT) else None
-        if component is not None and component.strip() in {"", "paper"}:
-            raise InputError(f'a component cannot be called "{component}"', where=str(kind), fix="Name it otherwise.")
-        if component is None and name not in columns:
-            fix = suggestion(name, columns) or f"Known columns: {', '.join(columns)}."
-            raise InputError(f'unknown column "{name}"', where=str(kind), fix=fix)
+        _check_column(kind, name)
         try:
             storable(name)
             storable(value)
         except InputError as error:
             raise InputError(f'"{name}": {error.what}', where=str(kind), fix=error.fix) from None
+
+
+def _check_column(kind: Kind, name: str) -> None:
+    """A column of the kind, or a component of a paper under a name that no other column has."""
+    columns = LAYOUTS[kind].columns
+    if kind is Kind.PAPER and name.startswith(COMPONENT):
+        component = name.removeprefix(COMPONENT)
+        if component.strip() in {"", "paper"}:
+            raise InputError(f'a component cannot be called "{component}"', where=str(kind), fix="Name it otherwise.")
+    elif name not in columns:
+        fix = suggestion(name, columns) or f"Known columns: {', '.join(columns)}."
+        raise InputError(f'unknown column "{name}"', where=str(kind), fix=fix)
 
 
 def _next_number(session: Session, kind: Kind, above: int) -> str:

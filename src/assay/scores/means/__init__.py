@@ -35,15 +35,16 @@ def solve_known(parts: Sequence[Part], reported: Sequence[Reported], *, budget: 
 
 
 def solve_unknown(
-    datasets: Sequence[FoldModel], reported: Sequence[Reported], *, budget: Budget | None = None
+    datasets: Sequence[FoldModel], reported: Sequence[Reported], *, budget: Budget | None = None, passed: int = 0
 ) -> Answer:
     """Whether some configuration of the folds of each dataset can give everything reported.
 
-    Several datasets have equal weight in the mean; the folds within a dataset have equal weight in its mean.
+    Several datasets have equal weight in the mean; the folds within a dataset have equal weight in its mean. The first
+    `passed` configurations are known to give nothing.
     """
     from assay.scores.means import unknown
 
-    return unknown.solve(datasets, reported, budget or Budget())
+    return unknown.solve(datasets, reported, budget or Budget(), passed)
 
 
 def first_parts(datasets: Sequence[FoldModel]) -> tuple[Part, ...]:

@@ -64,7 +64,7 @@ def _hits_a_step(members: Integers, one: Reported | None) -> Flags:
     for missing in np.unique(absent):
         rows = absent == missing
         steps = np.lcm.reduce(np.maximum(members[rows], 1), axis=1)
-        for least, most in _sum_ranges(one, members.shape[1], int(missing)):
+        for least, most in sum_ranges(one, members.shape[1], int(missing)):
             digits = max(abs(end.numerator) + end.denominator for end in (least, most))
             alive[rows] |= largest * digits >= _WHOLE_NUMBERS or _some_whole_number(steps, least, most)
     return alive
@@ -88,13 +88,13 @@ def _total_range(members: Integers, one: Reported | None) -> tuple[Integers, Int
     for missing in np.unique(absent):
         rows = absent == missing
         present = rising[rows][:, missing:]
-        ends = _sum_ranges(one, count, int(missing))
+        ends = sum_ranges(one, count, int(missing))
         low[rows] = _fill(present, min(least for least, _ in ends), up=True)
         high[rows] = _fill(present[:, ::-1], max(most for _, most in ends), up=False)
     return low, high
 
 
-def _sum_ranges(one: Reported, count: int, missing: int) -> list[tuple[Fraction, Fraction]]:
+def sum_ranges(one: Reported, count: int, missing: int) -> list[tuple[Fraction, Fraction]]:
     """Between which ends Σ found/members over the folds with members lies, for each convention for the others."""
     lo, hi = one.mean.lo or Fraction(0), one.mean.hi or Fraction(0)
     if not missing:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from assay.scores.answers import Answer, inconsistent
 from assay.scores.exact import Interval, decimal
+from assay.scores.folds import FoldModel
 from assay.scores.means.problem import Part, Reported
 
 
@@ -90,3 +92,19 @@ def describe(parts: Sequence[Part]) -> str:
 def join(names: Sequence[str]) -> str:
     """Words in a row: "a, b and c"."""
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+
+
+_RULED_OUT = {
+    "totals": "because no whole numbers of true positives and true negatives fit",
+    "directions": "because a combination of the scores stays out of reach",
+    "search": "by exhaustive search",
+}
+
+
+def no_configuration(models: Sequence[FoldModel], reported: Sequence[Reported], fate: Mapping[str, int]) -> Answer:
+    """None of the configurations gives the means, with how many were ruled out in which way."""
+    names, count = tuple(one.name for one in reported), sum(fate.values())
+    ways = "; ".join(f"{fate[key]:,} {words}" for key, words in _RULED_OUT.items() if fate.get(key))
+    described = " and ".join(f"{model.p} + {model.n} items: {model.description}" for model in models)
+    reason = f"{described}. None of the {count:,} ways to form the folds gives {join(names)}: {ways}."
+    return inconsistent(reason, {"configurations": count, **{k: v for k, v in fate.items() if v}}, names)

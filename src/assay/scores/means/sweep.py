@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.findings import Verdict
-from assay.scores.answers import Answer, consistent, inconsistent, undecided
+from assay.scores.answers import Answer, consistent, undecided
 from assay.scores.folds import FoldModel
 from assay.scores.means import known, linear, sentences
 from assay.scores.means.classes import Classes, applies
@@ -103,7 +103,7 @@ class Sweep:
         if self.fate["undecided"]:
             done = sum(self.fate.values()) - self.fate["undecided"]
             return undecided(f"{done:,} ways to form the folds are ruled out, others are open after {self.budget}.")
-        return self._none_left(models)
+        return sentences.no_configuration(models, self.reported, self.fate)
 
     def _classes(self, parts: int) -> Classes | None:
         """A search class by class whose sums serve all configurations, where the scores allow it."""
@@ -227,16 +227,3 @@ class Sweep:
         kinds = merged(parts)
         singles = [Part(part.p, part.n, 1, part.weight, part.group) for part in kinds]
         return known.prepare(kinds, self.measures, [self.tables[part] for part in singles])
-
-    def _none_left(self, models: Sequence[FoldModel]) -> Answer:
-        names, fate = tuple(one.name for one in self.reported), self.fate
-        told = {
-            "totals": "because no whole numbers of true positives and true negatives fit",
-            "directions": "because a combination of the scores stays out of reach",
-            "search": "by exhaustive search",
-        }
-        ways = "; ".join(f"{fate[key]:,} {words}" for key, words in told.items() if fate[key])
-        described = " and ".join(f"{model.p} + {model.n} items: {model.description}" for model in models)
-        count = sum(fate.values())
-        reason = f"{described}. None of the {count:,} ways to form the folds gives {sentences.join(names)}: {ways}."
-        return inconsistent(reason, {"configurations": count, **{k: v for k, v in fate.items() if v}}, names)

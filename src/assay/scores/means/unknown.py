@@ -20,7 +20,7 @@ from assay.findings import Verdict
 from assay.scores.answers import Answer, consistent, inconsistent, undecided
 from assay.scores.definitions import Matrix
 from assay.scores.folds import Fold, FoldModel, Slots
-from assay.scores.means import known, linear, relaxation
+from assay.scores.means import known, linear, relaxation, sides
 from assay.scores.means.halves import Halves
 from assay.scores.means.joint import Place, joined, places_of, thinned
 from assay.scores.means.patterns import Table, table
@@ -55,14 +55,18 @@ Parts = tuple[Part, ...]
 T = TypeVar("T")
 
 
-def solve(models: Sequence[FoldModel], reported: Sequence[Reported], budget: Budget) -> Answer:
-    """Whether some configuration of the folds gives what is reported."""
+def solve(models: Sequence[FoldModel], reported: Sequence[Reported], budget: Budget, passed: int = 0) -> Answer:
+    """Whether some configuration of the folds gives what is reported.
+
+    The first `passed` configurations are known to give nothing, from a question that allows more conventions.
+    """
     if not all(model.count for model in models):
         raise InputError("no folds at all satisfy the description", fix="Allow folds without one of the classes.")
     study = _Study(models, reported, budget)
     answer = (
         study.whatever_the_folds()
         or study.balanced()
+        or study.class_by_class(passed)
         or study.refuted_together()
         or study.searched_together()
         or study.one_by_one()
@@ -172,6 +176,15 @@ class _Study:
         answer = known.solve(self.first, self.reported, share)
         self.budget.charge(share)
         return answer if answer.verdict is Verdict.CONSISTENT else None
+
+    def class_by_class(self, passed: int) -> Answer | None:
+        """Accuracy, sensitivity and specificity over few small folds; a refutation in one sentence is preferred."""
+        if len(self.models) > 1:
+            return None
+        answer = sides.decide(self.models[0], self.reported, self.budget, passed)
+        if answer is None or answer.witness or passed:
+            return answer
+        return self.refuted_together() or answer
 
     def refuted_together(self) -> Answer | None:
         """What rules out all configurations at once; it leaves smaller tables and some directions otherwise."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assay.extras import optional
 from assay.records import dataclass
-from assay.slides.classifier.training import Epoch, State, refuse_monitoring_nothing, train_epochs
+from assay.slides.classifier.epochs import Epoch, State, refuse_monitoring_nothing, train_epochs
 from assay.slides.configuration.bag_steps import Attention
 from assay.slides.reading.feature_files import Features
 

@@ -10,11 +10,11 @@ from assay.files import is_there
 from assay.slides.configuration import SlideModel, read_configuration
 from assay.slides.parallel import each
 from assay.slides.pipeline import Tracker, untracked
-from assay.slides.preparing import Prepared, Task, prepare
+from assay.slides.preparation import Prepared, Task, prepare
 from assay.slides.reading import read_cohort
 from assay.slides.run_folder import csv_bytes
 from assay.slides.slide_model import positive
-from assay.slides.storing import write_arrays, write_bytes
+from assay.slides.storage import write_arrays, write_bytes
 from assay.slides.world import make_world
 
 

@@ -14,8 +14,8 @@ from assay.errors import InputError
 from assay.files import is_there
 from assay.records import dataclass
 from assay.slides.evaluation.tables import Rows, read_rows
-from assay.slides.naming import SETS
 from assay.slides.reading.feature_files import READERS
+from assay.slides.vocabulary import SETS
 
 TABLE = "bags"
 _NAMES = {"slide": ("slide", "slide_id"), "patient": ("patient", "case_id"), "label": ("label",)}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.extras import optional
 from assay.slides.augmentation import for_inference, for_training
-from assay.slides.classifier.training import State
+from assay.slides.classifier.epochs import State
 from assay.slides.configuration import Augmentation, Classifier
 from assay.slides.patch_source import Inputs, parts
 from assay.slides.reading.tensors import load_tensors

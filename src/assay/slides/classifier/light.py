@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.extras import optional
-from assay.slides.classifier.training import State
+from assay.slides.classifier.epochs import State
 from assay.slides.configuration import Classifier
 from assay.slides.patch_source import Inputs
 

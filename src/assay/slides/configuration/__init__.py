@@ -1,6 +1,6 @@
 """The configuration: one table for each step of the pipeline, which is also the answer to the checklist."""
 
-from assay.slides.configuration.reading import configuration_of, read_configuration, shipped
+from assay.slides.configuration.files import configuration_of, read_configuration, shipped
 from assay.slides.configuration.steps import (
     Augmentation,
     Classifier,

@@ -6,7 +6,7 @@ Plain data: the checklist itself lives in another room, and the command line bri
 from __future__ import annotations
 
 from assay.records import dataclass
-from assay.slides.configuration.steps import Basis, Pipeline, Step
+from assay.slides.configuration.steps import Basis, ItemStep, Pipeline
 
 CHECKLIST = "whole-slide"
 
@@ -43,22 +43,24 @@ def filled_checklist(configuration: Pipeline, name: str, version: str) -> str:
     return comment + yaml.safe_dump(head | {"answers": told}, sort_keys=False, allow_unicode=True, width=100)
 
 
-def _answer(step: Step, name: str) -> ItemAnswer:
+def _answer(found: ItemStep, name: str) -> ItemAnswer:
+    step = found.step
     if not step.done:
-        return ItemAnswer(step.item, Basis.NOT_DONE.value, "", step.reason or "this step was not done")
-    return ItemAnswer(step.item, step.basis.value, f"{name}; {described(step)}")
+        return ItemAnswer(found.item, Basis.NOT_DONE.value, "", step.reason or "this step was not done")
+    return ItemAnswer(found.item, step.basis.value, f"{name}; {described(found)}")
 
 
-def described(step: Step) -> str:
+def described(found: ItemStep) -> str:
     """A step in words: every choice, then what of it is assumed and why."""
+    step = found.step
     if not step.done:
-        return f"{step.step}: not done" + (f" ({step.reason})" if step.reason else "")
-    told = ", ".join(f"{name} = {_shown(getattr(step, name))}" for name in step.choices() if name != "world")
-    why = "; ".join(f"{name}: {reason}" for name, reason in step.assumed.items())
-    other = "; ".join(f"{name}: {reason}" for name, reason in step.departs.items())
-    return f"{step.step}: {told}" + (f". ASSUMED {why}" if why else "") + (f". DEPARTS {other}" if other else "")
+        return f"{found.title}: not done" + (f" ({step.reason})" if step.reason else "")
+    choices = ", ".join(f"{name} = {_setting_text(getattr(step, name))}" for name in step.choices() if name != "world")
+    marked = (("ASSUMED", step.assumed), ("DEPARTS", step.departs))
+    marks = (f". {mark} {'; '.join(f'{name}: {why}' for name, why in of.items())}" for mark, of in marked if of)
+    return f"{found.title}: {choices}{''.join(marks)}"
 
 
-def _shown(value: object) -> str:
+def _setting_text(value: object) -> str:
     told = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
     return "none" if told in {"", "None"} else told

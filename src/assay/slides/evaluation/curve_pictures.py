@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.findings import Figure
 from assay.report.drawing import COLOURS, DASHES, FRAME, MUTED, shortened, svg_of
-from assay.slides.evaluation.evaluating import LEVEL, Curve, CurveKind, Evaluation, SetEvaluation
+from assay.slides.evaluation.evaluation import LEVEL, Curve, CurveKind, Evaluation, SetEvaluation
 from assay.slides.evaluation.measures import FALSE_POSITIVES
 
 if TYPE_CHECKING:

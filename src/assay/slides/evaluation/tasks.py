@@ -22,7 +22,7 @@ from assay.slides.evaluation.agreement import (
     overlap_tally,
 )
 from assay.slides.evaluation.cases import Cases, Task, read_cases
-from assay.slides.evaluation.evaluating import CurveKind, Evaluation, SetEvaluation, curves_of, measured_with_intervals
+from assay.slides.evaluation.evaluation import CurveKind, Evaluation, SetEvaluation, curves_of, measured_with_intervals
 from assay.slides.evaluation.levels import Level, roc_level
 from assay.slides.evaluation.measures import Conventions, auc, divided, shares
 from assay.slides.evaluation.references import read_mask

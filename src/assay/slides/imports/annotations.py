@@ -15,7 +15,7 @@ from assay.slides.evaluation.references import MAX_PIXELS
 from assay.slides.evaluation.tables import Rows, read_table
 from assay.slides.reading import Annotation, open_slide, read_annotation
 from assay.slides.run_folder import MASK_UM, csv_bytes
-from assay.slides.storing import write_bytes
+from assay.slides.storage import write_bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from assay.patterns import regex
 from assay.records import dataclass
 from assay.slides.evaluation.tables import Rows, read_table
 from assay.slides.run_folder import csv_bytes
-from assay.slides.storing import write_bytes
+from assay.slides.storage import write_bytes
 
 _FOLD = regex(r"fold_(\d{1,4})\.csv")
 _SETS = ("train", "val", "test")

@@ -19,7 +19,7 @@ from assay.slides.evaluation.tables import Rows, read_table
 from assay.slides.reading import Annotation, read_annotation
 from assay.slides.reading.feature_files import zarr_array
 from assay.slides.run_folder import csv_bytes
-from assay.slides.storing import write_bytes
+from assay.slides.storage import write_bytes
 
 Pooling = Literal["max", "mean"]
 _MAX_JSON = 512 * 1024**2

@@ -11,7 +11,7 @@ from pathlib import Path
 from assay.errors import InputError, suggestion
 from assay.files import is_there, read_text
 from assay.records import dataclass
-from assay.slides.naming import CLASSES, SETS, STAGES
+from assay.slides.vocabulary import CLASSES, SETS, STAGES
 
 _MAX_ROWS = 200_000
 _LONGEST = 500

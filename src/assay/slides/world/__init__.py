@@ -3,6 +3,6 @@
 It is a toy: what a choice changes here ranks choices and does not transfer as a number to real slides.
 """
 
-from assay.slides.world.making import make_world
+from assay.slides.world.folder import make_world
 
 __all__ = ["make_world"]

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.records import dataclass
 from assay.slides.configuration.steps import World
-from assay.slides.naming import stage_of
+from assay.slides.vocabulary import stage_of
 
 _PROFILES = (
     ("negative", "negative", "negative", "negative", "negative"),

@@ -10,7 +10,7 @@ from assay.errors import InputError
 from assay.report import Format, render
 from assay.repository.research.calibration import Calibration, Labelled, calibrate, labelled_in, report_of
 from assay.repository.research.calibration.derivation import derive, lower_quartile, median, upper_quartile
-from assay.repository.research.calibration.separation import SIGNS, areas, separating_weights, table_of
+from assay.repository.research.calibration.separation import SIGNS, areas, table_of
 from assay.repository.research.evaluation import read_sheet
 from assay.repository.research.loos2022 import LOOS2022, Factor, Indicators
 
@@ -90,33 +90,19 @@ def test_areas_by_hand() -> None:
     sets = two_sets()
     found = dict(
         zip(
-            [s.weight or s.name for s in SIGNS],
+            [s.name for s in SIGNS],
             areas(*map(table_of, (sets.reproducible, sets.irreproducible))),
             strict=True,
         )
     )
-    assert (found["readme_lines"], found["declared"], found["strict"]) == (1.0, 1.0, 0.5)
-    assert found["comment_ratio"] == 1.0
+    assert (found["README lines"], found["imports declared"], found["strict declarations"]) == (1.0, 1.0, 0.5)
+    assert found["code-comment ratio (less is better)"] == 1.0
 
 
 def test_ties_count_half() -> None:
     import numpy as np
 
     assert areas(np.array([[1.0], [2.0]]), np.array([[1.0], [0.0]])) == [0.875]
-
-
-@given(st.lists(st.floats(0, 1), min_size=len(SIGNS), max_size=len(SIGNS)))
-def test_suggested_weights_of_a_factor_sum_to_one(found: list[float]) -> None:
-    w = separating_weights(found)
-    assert w.readme_lines + w.readme_links == pytest.approx(1)
-    assert w.readme + w.licence + w.comment_ratio + w.pylint == pytest.approx(1)
-    assert w.declared + w.strict + w.public == pytest.approx(1)
-
-
-def test_what_does_not_separate_gets_no_weight() -> None:
-    sets = two_sets()
-    w = separating_weights(areas(table_of(sets.reproducible), table_of(sets.irreproducible)))
-    assert (w.declared, w.strict, w.public) == (1.0, 0.0, 0.0)
 
 
 # --- the whole -------------------------------------------------------------------------------------
@@ -134,25 +120,13 @@ def test_intervals_hold_their_values(found: Calibration) -> None:
 
 
 def test_sets_that_differ_in_everything_are_told_apart_even_left_out(found: Calibration) -> None:
-    assert {s.name: s.left_out for s in found.separations if "weights" not in s.name} == {
-        "SCAD": 1.0,
-        "SE": 1.0,
-        "RSC": 1.0,
-    }
-    good, bad = found.bands[Factor.RSC]
-    assert (good.total(), bad.total()) == (5, 5)
-
-
-def test_impurity_is_shared_out_and_constant_indicators_have_none(found: Calibration) -> None:
-    shares = dict(zip([s.name for s in SIGNS], found.impurity, strict=True))
-    assert sum(shares.values()) == pytest.approx(1)
-    assert shares["strict declarations"] == 0.0
+    assert {s.name: s.left_out for s in found.separations} == {"SCAD": 1.0, "SE": 1.0, "RSC": 1.0}
 
 
 def test_labels_without_meaning_separate_nothing_when_left_out() -> None:
     mixed = Labelled(*(tuple(repository(lines, good=True) for lines in range(k, 20, 2)) for k in (0, 1)))
     separation = next(s for s in calibrate(mixed, draws=50).separations if s.name == "SE")
-    assert separation.fitted == separation.left_out == 0.5
+    assert separation.fitted.value == separation.left_out == 0.5
 
 
 def test_the_same_seed_gives_the_same_report(found: Calibration) -> None:

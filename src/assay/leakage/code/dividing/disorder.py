@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.state.rows import Rows
-from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Const, Data, Kind, Mark, Seq, Shape, Value
 from assay.records import replace
 
@@ -47,17 +45,12 @@ def by_chance(c: Call, rows: Rows) -> Mark:
 def _draw(c: Call) -> tuple[int, int] | None:
     """How often there was a seed before, and which draw this is; another one puts rows in another order.
 
-    None where the draw has a seed of its own, or what it gave is remembered from call to call.
+    None where the draw has a seed of its own.
     """
     if not _SEEDS.isdisjoint(c.keywords):
         return None
     number = c.m.draws.setdefault(c.m.draw(c.node), len(c.m.draws))
-    return None if any(map(_is_remembered, c.m.stack)) else (c.m.seedings, number)
-
-
-def _is_remembered(node: ast.AST) -> bool:
-    """Whether a function is called once for the same arguments: `@lru_cache`, `@st.cache_data`."""
-    return any("cache" in text_of(decorator) for decorator in getattr(node, "decorator_list", ()))
+    return c.m.seedings, number
 
 
 _SEEDS = frozenset({"random_state", "seed", "generator", "rng", "random"})

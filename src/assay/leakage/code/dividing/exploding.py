@@ -14,20 +14,26 @@ from assay.leakage.code.state.values import Const, Data, Kind, Mark, Shape, Valu
 def explode(c: Call) -> Value:
     """Rows repeated by construction; of numbers that are no table nobody knows what they repeat."""
     base = _between_indices(c) if c.effect.how == "sequence" else c.base
-    if c.effect.how and not _overlap(c):
-        return base
-    if c.constant(-1, "axis") not in {None, 0}:
-        return base  # within each row
     mark = Mark(c.effect.kind or Kind.EXPLODE, c.name, c.site, base.rows)
-    several = len(c.args) > 1 and "." not in c.name and mark.kind is Kind.COPY  # torch: so often along each axis
-    if base.shape is Shape.POSITIONS and base.rows and mark.kind is Kind.COPY:
-        return base.marked(mark)
-    if base.shape is Shape.POSITIONS or not base.rows or several or _pads(c.node):
+    copied = mark.kind is Kind.COPY
+    if not base.rows or _within_rows(c):
         return base
-    numbers = mark.kind is Kind.COPY and not any(is_table(part) for part in base.rows)
+    if base.shape is Shape.POSITIONS:
+        return base.marked(mark) if copied else base
+    if copied and (_along_each_axis(c) or not any(map(is_table, base.rows))):
+        return base
     redrawn = c.effect.how == "sequence" and c.constant(-1, "shuffle") is True
-    anew = [Mark(Kind.REDRAWN, "shuffle", c.site, base.rows)] if redrawn else []
-    return base if numbers else base.marked(mark, *anew)
+    return base.marked(mark, *([Mark(Kind.REDRAWN, "shuffle", c.site, base.rows)] if redrawn else []))
+
+
+def _within_rows(c: Call) -> bool:
+    """Whether nothing is repeated but values within each row, or windows lie side by side."""
+    return c.constant(-1, "axis") not in {None, 0} or (bool(c.effect.how) and not _overlap(c))
+
+
+def _along_each_axis(c: Call) -> bool:
+    """`tensor.repeat(1, 3)`: so often along each axis."""
+    return len(c.args) > 1 and "." not in c.name
 
 
 def _between_indices(c: Call) -> Data:
@@ -59,13 +65,3 @@ def _overlap(c: Call) -> bool:
     step = c.constant(place, "step", "shift", "hop_length", "sequence_stride", "stride", default=by_row)
     sizes = size if isinstance(size, list) else [size]
     return isinstance(step, int | float) and any(isinstance(one, int | float) and step < one for one in sizes)
-
-
-def _pads(node: ast.Call) -> bool:
-    """`np.tile(sequence[-1:], …)`: the first or last step of a sequence, repeated until it is long enough."""
-    match node.args[:1]:
-        case [ast.Subscript(slice=ast.Slice(lower=ast.UnaryOp(ast.USub(), ast.Constant(1)), upper=None))]:
-            return True
-        case [ast.Subscript(slice=ast.Slice(lower=None, upper=ast.Constant(1)))]:
-            return True
-    return False

@@ -7,7 +7,6 @@ import math
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.places import place_text
 from assay.leakage.code.state.rows import (
     POSITIONS,
@@ -64,7 +63,7 @@ def bound_of(m: Machine, value: Value, node: ast.expr) -> float | str | None:
     if isinstance(known, bool):
         return None
     if isinstance(known, int | float):
-        return place_text(m, node) if _moved(m, node) else known
+        return known
     return f"@{known}" if isinstance(known, str) else place_text(m, node)
 
 
@@ -79,12 +78,6 @@ def entry_of(m: Machine, asked: ast.Subscript) -> str:
     if over is None or any(text_of(n) == held for n in ast.walk(over) if isinstance(n, ast.Name | ast.Attribute)):
         return label
     return f"{label} of {place_text(m, over)}"
-
-
-def _moved(m: Machine, node: ast.expr) -> bool:
-    """Whether a loop around gives a bound another value in each round, so that its first one says little."""
-    set_in = (names_set_in(loop) for loop in m.loops if isinstance(loop, ast.While))
-    return any(isinstance(n, ast.Name) and n.id in moved for moved in set_in for n in ast.walk(node))
 
 
 def key_of(data: Data, node: ast.expr) -> tuple[str, Hashable]:
@@ -127,22 +120,32 @@ def just_above(bound: float | str | None) -> float | str | None:
 
 def negated(cuts: frozenset[Cut]) -> frozenset[Cut]:
     """The other side: of one division, or of several that hold together."""
-    if len(cuts) != 1:
-        return frozenset({rest_of(cuts)}) if cuts else frozenset()
-    ((key, side),) = cuts
-    if is_fold(Cut(key, side)) and side in _OTHER_FOLD:
-        return frozenset({Cut(key, _OTHER_FOLD[side])})
-    if isinstance(side, Except):
-        return frozenset({Cut(key, side.label if isinstance(side.label, OneOf) else str(side.label))})
-    if isinstance(side, Interval):
-        if side.low is None or side.high is None:
-            return frozenset({Cut(key, Interval(side.high, side.low))})
-        return frozenset({rest_of(cuts)})
-    if isinstance(side, Among):
-        return frozenset(cut for part in side.parts for cut in negated(part))
-    if isinstance(key, LabelsOf):
-        return frozenset({Cut(key, Except(side)), *map(rest_of, key.parts)})
-    return frozenset() if isinstance(side, Without) else frozenset({Cut(key, Except(side))})
+    match tuple(cuts):
+        case ():
+            return frozenset()
+        case (Cut(side=Among(parts)),):
+            return frozenset(cut for part in parts for cut in negated(part))
+        case (Cut(key=LabelsOf(parts=parts) as key, side=str() as side),):
+            return frozenset({Cut(key, Except(side)), *map(rest_of, parts)})
+        case (Cut(side=Without()),):
+            return frozenset()
+        case (cut,):
+            return frozenset({_opposite(cut)})
+    return frozenset({rest_of(cuts)})
+
+
+def _opposite(cut: Cut) -> Cut:
+    """The other side of one division."""
+    match cut.side:
+        case str() as side if is_fold(cut) and side in _OTHER_FOLD:
+            return Cut(cut.key, _OTHER_FOLD[side])
+        case Except(label):
+            return Cut(cut.key, label if isinstance(label, OneOf) else str(label))
+        case Interval(low, high) if None in (low, high):
+            return Cut(cut.key, Interval(high, low))
+        case Interval():
+            return rest_of(frozenset({cut}))
+    return Cut(cut.key, Except(cut.side))
 
 
 def both(left: frozenset[Cut], right: frozenset[Cut]) -> frozenset[Cut]:

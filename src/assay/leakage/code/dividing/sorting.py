@@ -57,27 +57,6 @@ def kept_as_told(m: Machine, value: Value) -> Value:
     return m.boxed(_cut(m, value, (Cut("kept", OneOf(" ".join(told))),))) if told else value
 
 
-def kept_by_part(m: Machine, value: Value) -> Value:
-    """What a loop keeps where a label is one of a divided table's: `for p in train: … if names[i] == p:`.
-
-    The rows are then divided as those labels are.
-    """
-    known = {cut.key for part in m.data(value).rows for cut in part.cuts}
-    asked = (n for test, side in m.conditions if side == "then" for n in _held_against(test))
-    labels = [m.data(found) for name in asked if (found := m.scope.find(name)) is not None]
-    cuts = frozenset[Cut]().union(*(d.cuts.union(*(part.cuts for part in d.rows)) for d in labels))
-    sides = {c for c in cuts if isinstance(c.key, tuple) and c.key[0] == "split" and c.key not in known}
-    return m.boxed(_cut(m, value, tuple(sides))) if len(sides) == 1 else value
-
-
-def _held_against(test: ast.expr) -> frozenset[str]:
-    """The names of which a condition says that they are equal to something."""
-    match test:
-        case ast.Compare(ops=[ast.Eq()]):
-            return _names(test)
-    return frozenset()
-
-
 def _in_callers_words(m: Machine, test: ast.expr) -> str:
     """A condition that hangs on a parameter which is no table, or on what an object was told; else nothing.
 

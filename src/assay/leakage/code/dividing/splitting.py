@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import entering
 from assay.leakage.code.effects import Effect, Role
-from assay.leakage.code.frames import own_files
 from assay.leakage.code.state.events import Split
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Cut, is_by_text, is_by_value, is_grouped
@@ -29,20 +28,28 @@ def split(c: Call) -> Value:
 
     Some libraries give all that is to train on first.
     """
-    m = c.m
-    seed = c.constant(-1, "random_state")
-    size = c.constant(-1, "test_size", default=c.constant(-1, "train_size"))
-    ordered = c.constant(-1, "shuffle") is False
-    key: Hashable = ("split", c.node, _named_seed(c)) if _named_seed(c) else ("split", *m.draw(c.node))
-    given = [v for v in entering.divided(c, c.args) if not isinstance(m.plain(v), Const)]
-    tables = [m.data(own_files.as_rows(m, v)) for v in given]
-    if ordered or isinstance(seed, int):
-        resampled = frozenset(k.site for table in tables for k in table.marks if k.kind in _RESAMPLED)
-        key = ("split", "ordered" if ordered else seed, size, "stratify" in c.keywords, resampled | _kept(tables))
-    record(c, key, "ordered" if ordered else "shuffled", united(tables))
+    given = [v for v in entering.divided(c, c.args) if not isinstance(c.m.plain(v), Const)]
+    tables = [c.m.data(v) for v in given]
+    key = _division(c, tables)
+    record(c, key, _order(c), united(tables))
     pairs = [(table.cut(Cut(key, "train")), table.cut(Cut(key, "test"))) for table in tables]
     together = zip(*pairs, strict=True) if c.effect.how == "part by part" else pairs
     return Seq(tuple(part for several in together for part in several))
+
+
+def _order(c: Call) -> str:
+    return "ordered" if c.constant(-1, "shuffle") is False else "shuffled"
+
+
+def _division(c: Call, tables: list[Data]) -> Hashable:
+    """The identity of a division: by order or seed and size, by the name of a seed, or by this very draw."""
+    seed = "ordered" if _order(c) == "ordered" else c.constant(-1, "random_state")
+    if seed == "ordered" or isinstance(seed, int):
+        size = c.constant(-1, "test_size", default=c.constant(-1, "train_size"))
+        resampled = frozenset(k.site for table in tables for k in table.marks if k.kind in _RESAMPLED)
+        return "split", seed, size, "stratify" in c.keywords, resampled | _kept(tables)
+    named = _named_seed(c)
+    return ("split", c.node, named) if named else ("split", *c.m.draw(c.node))
 
 
 _RESAMPLED = frozenset({Kind.OVERSAMPLE, Kind.UNDERSAMPLE, Kind.COPY})
@@ -83,23 +90,29 @@ def record(c: Call, key: Hashable, how: str, data: Data, name: str = "") -> None
 
 def split_at(c: Call) -> Value:
     """`np.split(table, positions)`, `random_split(dataset, sizes)`: as many parts as are written out."""
-    m = c.m
-    by_weights = c.effect.how == "weights"
-    written = c.at(c.effect.port(Use.SIZES)) or c.value(
-        0 if by_weights else 1, "indices_or_sections", "lengths", "weights"
-    )
-    sizes = m.plain(written or Const(None))
-    key: Hashable = ("split", *(_by_generator(c) or m.draw(c.node)))
-    count = len(sizes.items) if isinstance(sizes, Seq) and not sizes.open else 2
-    if c.effect.how not in _ONE_SIZE_EACH and isinstance(sizes, Seq):
-        count += 1
-    elif isinstance(sizes, Const) and isinstance(sizes.value, int):
-        count = min(max(sizes.value, 1), _MOST_PARTS)
-    labels = (
-        ["train", *(["val"] if count == 3 else []), "test"] if count in {2, 3} else [f"part {i}" for i in range(count)]
-    )
+    place = 0 if c.effect.how == "weights" else 1
+    written = c.at(c.effect.port(Use.SIZES)) or c.value(place, "indices_or_sections", "lengths", "weights")
+    sizes = c.m.plain(written or Const(None))
+    key: Hashable = ("split", *(_by_generator(c) or c.m.draw(c.node)))
     record(c, key, "shuffled" if c.effect.how in _AT_RANDOM else "ordered", c.base)
+    labels = _labels(_number_of_parts(sizes, one_size_each=c.effect.how in _ONE_SIZE_EACH))
     return Seq(tuple(c.base.cut(Cut(key, label)) for label in labels), open=not isinstance(sizes, Seq | Const))
+
+
+def _number_of_parts(sizes: Value, *, one_size_each: bool) -> int:
+    """How many parts there are: one for each size, or one more than there are places between them."""
+    match sizes:
+        case Seq(items=items, open=is_open):
+            return (2 if is_open else len(items)) + (0 if one_size_each else 1)
+        case Const(value=int() as number):
+            return min(max(number, 1), _MOST_PARTS)
+    return 2
+
+
+def _labels(count: int) -> list[str]:
+    """What parts are for, as their number tells."""
+    known = {2: ["train", "test"], 3: ["train", "val", "test"]}
+    return known.get(count) or [f"part {i}" for i in range(count)]
 
 
 def _by_generator(c: Call) -> tuple[Hashable, ...]:
@@ -119,7 +132,7 @@ _AT_RANDOM = frozenset({*_ONE_SIZE_EACH, "shares"})
 def split_named(c: Call) -> Value:
     """`dataset.train_test_split()` of the datasets library."""
     key: Hashable = ("split", c.node, c.m.stack, c.m.rounds)
-    record(c, key, "ordered" if c.constant(-1, "shuffle") is False else "shuffled", c.base)
+    record(c, key, _order(c), c.base)
     return Mapping((("train", c.base.cut(Cut(key, "train"))), ("test", c.base.cut(Cut(key, "test")))))
 
 

@@ -17,17 +17,14 @@ from assay.leakage.code.state.in_order import cuts_in_order, texts_of
 from assay.leakage.code.state.rows import (
     NO_ROWS,
     POSITIONS,
-    Among,
     Cut,
     Interval,
     Rows,
-    by_chance,
     opposed,
     within,
 )
 from assay.leakage.code.state.texts import text_of
-from assay.leakage.code.state.values import Data, Fit, Kind, Mark, Seq, Shape, Value
-from assay.records import replace
+from assay.leakage.code.state.values import Data, Fit, Kind, Mark, Shape
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
@@ -86,29 +83,11 @@ def evened_out(m: Machine, node: ast.AST, pieces: Iterable[Data], rows: Rows) ->
             return
 
 
-def of_each_class(m: Machine, node: ast.Call, drawn: Data, base: Data) -> Iterator[Mark]:
-    """The trace of a draw in a loop over classes, or of a draw from each group: as many rows of each."""
+def of_each_group(m: Machine, node: ast.Call, drawn: Data, base: Data) -> Iterator[Mark]:
+    """The trace of a draw from each group: as many rows of each."""
     rows = NO_ROWS if base.shape is Shape.POSITIONS else drawn.rows
-    if base.shape is Shape.GROUPED:
-        columns = m.grouped_by.get(base.rows, frozenset())
-        if _as_many_of_each(m, node):
-            yield _mark(m, node, rows, columns, _GROUPS)
-        return
-    division = _first(c for cuts in _cuts(base) for c in cuts if _is_class(c) and c.side in m.varied)
-    if division is not None and _as_many_of_each(m, node):
-        yield _mark(m, node, rows, _column(division), _GROUPS)
-
-
-def of_lists(m: Machine, node: ast.AST, left: Seq, right: Seq, both: Seq) -> Seq:
-    """Two lists of rows, one after the other: `few + many[:n]`."""
-    pieces = [m.data(left), m.data(right)]
-    marks = list(evened_out(m, node, pieces, pieces[0].rows | pieces[1].rows))
-    return replace(both, items=tuple(_traced(m, item, marks) for item in both.items)) if marks else both
-
-
-def _traced(m: Machine, value: Value, marks: list[Mark]) -> Value:
-    plain = m.plain(value)
-    return m.boxed(plain.marked(*marks)) if isinstance(plain, Data) else value
+    if base.shape is Shape.GROUPED and _as_many_of_each(m, node):
+        yield _mark(m, node, rows, m.grouped_by.get(base.rows, frozenset()), _GROUPS)
 
 
 def first_of_each_class(m: Machine, index: ast.Slice, some: Data, whole: Data) -> Iterator[Mark]:
@@ -134,14 +113,6 @@ def without_some(m: Machine, node: ast.AST, base: Data, gone: Data, rows: Rows) 
     division = _first(cut for new in others if any(_leaves_out(m, c) for c in new) for cut in new if _is_class(cut))
     if division is not None:
         yield _mark(m, node, rows, _column(division))
-
-
-def kept_by_chance(m: Machine, node: ast.AST, kept: Data) -> Iterator[Mark]:
-    """The trace on rows that are of one class, or lucky: `table[(table["ill"] == 1) | (np.random.rand(n) < 0.1)]`."""
-    for parts in (cut.side.parts for cut in kept.cuts if isinstance(cut.side, Among)):
-        division = _first(cut for part in parts for cut in part if len(part) == 1 and _is_class(cut))
-        if division is not None and any(by_chance(cut) for part in parts for cut in part):
-            yield _mark(m, node, kept.rows, _column(division))
 
 
 def _mark(m: Machine, node: ast.AST, rows: Rows, columns: frozenset[str], name: str = _CLASSES) -> Mark:
@@ -209,13 +180,24 @@ def _leaves_out(m: Machine, cut: Cut) -> bool:
 
 def _other_shares(m: Machine, one: Cuts, other: Cuts) -> bool:
     """Whether two classes are no longer in the shares they came in: rows of one left out, or as many of each kept."""
-    mine, theirs = ([cut for cut in cuts if _by_chance(m, cut)] for cuts in (one, other))
-    if not mine or not theirs:
-        ends = [{cut.side for cut in cuts if _first_rows(cut)} for cuts in (one, other)]
-        return bool(mine or theirs) or (any(ends) and (not all(ends) or ends[0] == ends[1]))
-    draws = [_written(m, cut) for cut in (*mine, *theirs)]
-    kept, shares = list(map(_kept, draws)), list(map(_share, draws))
-    return len(set(shares)) > 1 if all(shares) else len(set(kept)) == 1 and not any(shares)
+    mine, theirs = ([_written(m, cut) for cut in cuts if _by_chance(m, cut)] for cuts in (one, other))
+    if mine and theirs:
+        return _drawn_unevenly([*mine, *theirs])
+    return bool(mine or theirs) or _cut_unevenly(one, other)
+
+
+def _drawn_unevenly(draws: list[ast.AST | None]) -> bool:
+    """Whether draws keep other shares of their classes, or the same number of each."""
+    shares = list(map(_share, draws))
+    if all(shares):
+        return len(set(shares)) > 1
+    return not any(shares) and len(set(map(_kept, draws))) == 1
+
+
+def _cut_unevenly(one: Cuts, other: Cuts) -> bool:
+    """Whether the first rows of one class are kept and all of the other, or as many of each."""
+    mine, theirs = ({cut.side for cut in cuts if _first_rows(cut)} for cuts in (one, other))
+    return mine == theirs if mine and theirs else bool(mine or theirs)
 
 
 def _as_many_of_each(m: Machine, node: ast.Call) -> bool:

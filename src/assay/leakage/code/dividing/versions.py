@@ -46,26 +46,11 @@ def noisy(m: Machine, node: ast.BinOp, operands: Iterable[Value], result: Data) 
     drawn = [drawn_at_random(value.rows) for value in operands if isinstance(value, Data) and value.rows]
     if len(drawn) != 2 or drawn[0] == drawn[1] or result.predictions or not isinstance(node.op, ast.Add | ast.Mult):
         return result
-    if isinstance(node.op, ast.Mult) and (_is_difference(m, node.left) or _is_difference(m, node.right)):
-        return result.marked(Mark(Kind.OVERSAMPLE, "by hand", m.site(node), _without_chance(result.rows)))
     return result.marked(Mark(Kind.VERSION, "noise", m.site(node)))
-
-
-def _is_difference(m: Machine, node: ast.expr) -> bool:
-    """`neighbour - row`, of which a share that chance says is added to the row: a row made up between two others."""
-    given = windows.given_to(m.source.tree).get(node.id, ()) if isinstance(node, ast.Name) else [node]
-    return bool(given) and all(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Sub) for n in given)
 
 
 def _without_chance(rows: Rows) -> Rows:
     return frozenset(part for part in rows if not drawn_at_random(frozenset({part})))
-
-
-def mirrored(m: Machine, node: ast.Subscript, value: Data) -> Data:
-    """`pictures[:, ::-1]`: each row the other way round."""
-    within = node.slice.elts[1:] if isinstance(node.slice, ast.Tuple) else []
-    turned = any(isinstance(i, ast.Slice) and i.step is not None and ast.unparse(i.step) == "-1" for i in within)
-    return value.marked(Mark(Kind.VERSION, "[::-1]", m.site(node))) if turned and value.rows else value
 
 
 def beside(m: Machine, node: ast.AST, pieces: Iterable[Data]) -> Iterator[Mark]:
@@ -114,15 +99,13 @@ def put_together(m: Machine, node: ast.AST, owner: Seq, more: Seq) -> tuple[Valu
 
 def added(m: Machine, node: ast.AST, owner: Seq, value: Value) -> Value:
     """What is added to a list, with the trace that another version of it is there; also of the first of a pair."""
-    plain = m.plain(value)
-    if isinstance(plain, Seq) and plain.items:
-        heads = [m.plain(item) for item in owner.items]
-        firsts = [m.plain(pair.items[0]) for pair in heads if isinstance(pair, Seq) and pair.items]
-        given = m.plain(plain.items[0])
-        if isinstance(given, Data):
-            return replace(plain, items=(_traced(m, node, firsts, given), *plain.items[1:]))
-    if isinstance(plain, Data):
-        return _traced(m, node, [m.plain(item) for item in owner.items], plain, value)
+    held = [m.plain(item) for item in owner.items]
+    match m.plain(value):
+        case Data() as given:
+            return _traced(m, node, held, given, value)
+        case Seq(items=(first, *others)) as pair if isinstance(head := m.plain(first), Data):
+            firsts = [m.plain(other.items[0]) for other in held if isinstance(other, Seq) and other.items]
+            return replace(pair, items=(_traced(m, node, firsts, head), *others))
     return value
 
 
@@ -140,11 +123,12 @@ def of_each(m: Machine, value: Data, source: Data) -> Data:
 
 def within_one(m: Machine, value: Value) -> Value:
     """What a loop gathers in each round: versions that were put together in that same round make up one row."""
-    data, loop = m.plain(value), m.loops[-1] if m.loops else None
-    if isinstance(data, Seq):
-        items = tuple(within_one(m, item) for item in data.items)
-        return value if all(a is b for a, b in zip(items, data.items, strict=True)) else replace(data, items=items)
-    if loop is None or not isinstance(data, Data):
-        return value
-    apart = frozenset(k for k in data.marks if k.kind is not Kind.AUGMENT or loop not in m.turned.get(k.site, ()))
-    return value if apart == data.marks else replace(data, marks=apart)
+    match m.plain(value):
+        case Seq(items=before) as listed:
+            items = tuple(within_one(m, item) for item in before)
+            return value if items == before else replace(listed, items=items)
+        case Data(marks=marks) as data if m.loops:
+            loop = m.loops[-1]
+            apart = frozenset(k for k in marks if k.kind is not Kind.AUGMENT or loop not in m.turned.get(k.site, ()))
+            return value if apart == marks else replace(data, marks=apart)
+    return value

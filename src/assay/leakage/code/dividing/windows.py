@@ -4,46 +4,53 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from assay.leakage.code.dividing import sides
 from assay.leakage.code.state.places import place_text
 from assay.leakage.code.state.rows import POSITIONS, Cut, Interval, Site
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Data, Kind, Mark, Seq, Value
+from assay.leakage.code.syntax import names_in
 from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
-
-_DRAWN = frozenset({"randint", "randrange", "integers"})
 _STEPPED = 3
 """`range` with this many arguments says how far it steps."""
 
 
+class _Window(NamedTuple):
+    """A slice in a loop that moves it, and what it is of."""
+
+    loop: ast.AST
+    table: ast.expr
+    bounds: ast.Slice
+
+
 def gathered(m: Machine, node: ast.AST, data: Data, loops: tuple[ast.AST, ...]) -> Data:
     """What a loop gathers: without the window's own cut, which moves, and marked where the windows overlap."""
-    if not loops or not any(isinstance(c.side, Interval) for part in data.rows for c in part.cuts):
+    if not any(isinstance(c.side, Interval) for part in data.rows for c in part.cuts):
         return data
-    for loop in reversed(loops):
-        moving = _names_moved(loop)
-        for window_of, window in _slices(loop, frozenset(moving)):
-            texts = Interval(*(None if b is None else place_text(m, b) for b in (window.lower, window.upper)))
-            own = frozenset(c for p in data.rows for c in p.cuts if isinstance(c.side, Interval) and _is(c, texts))
-            rounds, low, high = loop, written_out(loop, window.lower), written_out(loop, window.upper)
-            if own and _drawn(low) and not _of_one_round(loop, window_of, moving):
-                bare = replace(data, rows=frozenset(p._replace(cuts=p.cuts - own) for p in data.rows))
-                mark = Mark(Kind.WINDOW, "windows drawn at random", m.site(node), bare.rows)
-                return bare.marked(mark, Mark(Kind.SHUFFLED, "drawn", m.site(node), bare.rows))
-            if own and moving & (names_in(low) | names_in(high)):
-                bare = replace(_in_order(data), rows=frozenset(p._replace(cuts=p.cuts - own) for p in data.rows))
-                size = length_of(window.lower, high) or length_of(low, high)
-                reach = _reach(m, loop, text_of(window_of), "" if size is None else text_of(size), bare)
-                bare = bare if reach is None else bare.cut(reach)
-                mark = Mark(Kind.WINDOW, "sliding windows", m.site(node), bare.rows)
-                from_start = low is None or high is None  # all rows so far
-                return bare.marked(mark) if from_start or _overlap(m, mark.site, rounds, low, size) else bare
-    return data
+    found = (_without(m, node, data, window) for loop in reversed(loops) for window in _windows(loop))
+    return next((bare for bare in found if bare is not None), data)
+
+
+def _without(m: Machine, node: ast.AST, data: Data, window: _Window) -> Data | None:
+    """What was cut by a window that a loop moves, without that cut; None where it was not cut by this one."""
+    loop, table, bounds = window
+    texts = Interval(*(None if b is None else place_text(m, b) for b in (bounds.lower, bounds.upper)))
+    own = frozenset(c for p in data.rows for c in p.cuts if isinstance(c.side, Interval) and _is(c, texts))
+    low, high = written_out(loop, bounds.lower), written_out(loop, bounds.upper)
+    if not own or _names_moved(loop).isdisjoint(names_in(low, high)):
+        return None
+    bare = replace(data, rows=frozenset(p._replace(cuts=p.cuts - own) for p in data.rows))
+    size = length_of(bounds.lower, high) or length_of(low, high)
+    reach = _reach(m, loop, text_of(table), "" if size is None else text_of(size), bare)
+    bare = bare if reach is None else bare.cut(reach)
+    mark = Mark(Kind.WINDOW, "sliding windows", m.site(node), bare.rows)
+    from_start = low is None or high is None  # all rows so far
+    return bare.marked(mark) if from_start or _overlap(m, mark.site, loop, low, size) else bare
 
 
 def handed_out(m: Machine, node: ast.AST, value: Value) -> Value:
@@ -57,11 +64,6 @@ def handed_out(m: Machine, node: ast.AST, value: Value) -> Value:
     return window if any(mark.kind is Kind.WINDOW for mark in window.marks - plain.marks) else value
 
 
-def _in_order(data: Data) -> Data:
-    """Windows follow one another as the loop cuts them, whatever chance did to the series before."""
-    return replace(data, marks=frozenset(mark for mark in data.marks if mark.kind is not Kind.SHUFFLED))
-
-
 def _is(cut: Cut, texts: Interval) -> bool:
     """Whether a cut is that of a slice, by the text of its bounds; a bound that is known is a number."""
     low, high = cut.side if isinstance(cut.side, Interval) else (None, None)
@@ -70,52 +72,43 @@ def _is(cut: Cut, texts: Interval) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _slices(loop: ast.AST, moving: frozenset[str]) -> tuple[tuple[ast.expr, ast.Slice], ...]:
-    """The slices in a loop and what they are of, but for those of what the loop gives: each round has its own.
+def _windows(loop: ast.AST) -> tuple[_Window, ...]:
+    """The slices in a loop, but for those of what the loop gives: each round has its own.
 
     So it is where the loop gives the row, and the slice lies within it: `texts[i, :length]`.
     """
-    found: list[tuple[ast.expr, ast.Slice]] = []
-    for n in ast.walk(loop):
-        if isinstance(n, ast.Subscript) and not names_in(n.value) & moving:
-            axes = n.slice.elts if isinstance(n.slice, ast.Tuple) else [n.slice]
-            if not any(names_in(at) & moving for at in axes if not isinstance(at, ast.Slice)):
-                found += ((n.value, s) for s in axes if isinstance(s, ast.Slice) and (s.lower or s.upper))
-    return tuple(found)
+    moving = _names_moved(loop)
+    return tuple(
+        _Window(loop, n.value, at)
+        for n in ast.walk(loop)
+        if isinstance(n, ast.Subscript) and names_in(n.value, *_places_in(n)).isdisjoint(moving)
+        for at in _slices_in(n)
+    )
 
 
-def names_in(node: ast.expr | None) -> set[str]:
-    """The names in an expression."""
-    return set() if node is None else {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+def _axes(node: ast.Subscript) -> list[ast.expr]:
+    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
-def _names_moved(loop: ast.AST) -> set[str]:
+def _slices_in(node: ast.Subscript) -> list[ast.Slice]:
+    return [at for at in _axes(node) if isinstance(at, ast.Slice) and (at.lower or at.upper)]
+
+
+def _places_in(node: ast.Subscript) -> list[ast.expr]:
+    return [at for at in _axes(node) if not isinstance(at, ast.Slice)]
+
+
+def _names_moved(loop: ast.AST) -> frozenset[str]:
     """The names that take another value in each round."""
     match loop:
         case ast.For(target=target):
             return names_in(target)
         case ast.ListComp(generators=generators) | ast.GeneratorExp(generators=generators):
-            return {name for g in generators for name in names_in(g.target)}
+            return names_in(*(g.target for g in generators))
         case ast.While():
             steps = (n.target for n in ast.walk(loop) if isinstance(n, ast.AugAssign))
-            return {target.id for target in steps if isinstance(target, ast.Name)}
-    return set()
-
-
-def _drawn(low: ast.expr | None) -> bool:
-    """Whether chance says where a window starts: `np.random.randint(0, len(wave) - size)`."""
-    return isinstance(low, ast.Call) and text_of(low.func).rpartition(".")[2] in _DRAWN
-
-
-def _of_one_round(loop: ast.AST, window_of: ast.expr, moving: set[str]) -> bool:
-    """Whether each round cuts its one window of a series of its own, which the loop gives: `for path in paths`."""
-    known, before = names_in(window_of), set[str]()
-    while known != before:
-        before = set(known)
-        for n in ast.walk(loop):
-            if isinstance(n, ast.Assign) and any(names_in(target) & known for target in n.targets):
-                known |= names_in(n.value)
-    return bool(known & moving)
+            return frozenset(target.id for target in steps if isinstance(target, ast.Name))
+    return frozenset()
 
 
 def written_out(loop: ast.AST, bound: ast.expr | None) -> ast.expr | None:
@@ -189,7 +182,7 @@ def _step(loop: ast.AST, low: ast.expr) -> ast.expr | None:
     return moved_by(low, _names_moved(loop))
 
 
-def moved_by(place: ast.expr, moving: set[str]) -> ast.expr | None:
+def moved_by(place: ast.expr, moving: frozenset[str]) -> ast.expr | None:
     """What the number of a window is multiplied by to tell where it starts: `first + i * size`."""
     match place:
         case ast.BinOp(left=left, op=ast.Mult(), right=right):

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import combinations
 
 from assay.leakage.code.dividing import sides, sorting, thinning, versions, windows
 from assay.leakage.code.frames import stacking
 from assay.leakage.code.frames.labelled import unlabelled
-from assay.leakage.code.language.call import Call, fresh, kept
+from assay.leakage.code.language.call import Call, kept
 from assay.leakage.code.scored.search_loops import inside, names_set_in
-from assay.leakage.code.state.events import Split
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.parts import WHOLE_FOLDERS
 from assay.leakage.code.state.provenance import is_table
-from assay.leakage.code.state.rows import NO_ROWS, Cut, Interval, OriginKind, Part, Rows, meet, share_rows
+from assay.leakage.code.state.rows import NO_ROWS, Interval, Part, Rows, meet, share_rows
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import UNKNOWN, Columns, Const, Data, Kind, Library, Mark, Seq, Shape, Value
 from assay.records import replace
@@ -25,90 +24,64 @@ _TABLES = frozenset({"pandas", "polars", "append", "_append", "concat", "imblear
 
 def concat(c: Call) -> Value:
     """One below the other. The same rows twice are copies."""
-    m = c.m
-    if _of_nothing(c):
-        return fresh(c, OriginKind.MADE)
-    axis = c.word(1, "axis", "dim", default=0)
-    if c.name == "union":
-        others = c.all_data()
-        whole = kept(c, c.base)
-        whole = whole.marked(*thinning.evened_out(m, c.node, [c.base, *others], whole.rows))
-        return replace(whole, cuts=c.base.cuts.intersection(*(d.cuts for d in others)))
-    if axis in {1, -1, "columns", "horizontal"} or c.constant(-1, "how") == "horizontal":
+    if c.word(1, "axis", "dim", default=0) in _SIDEWAYS or c.constant(-1, "how") == "horizontal":
         return stack(c)
-    pieces: list[Data] = []
-    gathered = False  # in a loop, perhaps each time from other rows
-    for value in (
-        *([c.receiver] if c.receiver is not UNKNOWN else []),
-        *c.args,
-        *([c.keywords["objs"]] if "objs" in c.keywords else []),
-    ):
-        plain = m.plain(value)
-        if isinstance(plain, Seq):
-            pieces += [m.data(v) for v in plain.items]
-            gathered |= plain.open
-        elif not isinstance(plain, Library | Const):
-            pieces.append(m.data(value))
+    pieces, gathered = _pieces(c)
     if _grown(c):
-        pieces = [windows.gathered(m, c.node, piece, m.loops) for piece in pieces]
-        pieces = [m.data(sorting.kept_as_told(m, piece)) for piece in pieces] if m.conditions else pieces
-    whole = united([c.base, *pieces])
-    whole = replace(whole, rows=_both_sides(c, whole.rows)) if len(pieces) > 1 and not m.loops else whole
-    package = c.name.partition(".")[0]
-    if package in _TABLES:
-        tables = [p for p in pieces if p.shape is not Shape.COLUMN and p.rows]
-        if package == "numpy":  # slices put together may be of a signal
-            tables = [p for p in tables if not any(isinstance(k.side, Interval) for part in p.rows for k in part.cuts)]
-        same = _written_twice(c)
-        twice = [b for i, a in enumerate(tables) for b in tables[i + 1 :] if _repeats(a, b, same=same)]
-        if twice and (same or not (m.loops or gathered)):
-            mark = Mark(Kind.COPY, c.name, c.site, frozenset(p for t in twice for p in t.rows))
-            whole = whole.marked(mark)
-        whole = whole.marked(*_multiplied(c), *_added_each_round(c), *_drawn_from_itself(c))
-    stacking.stacked(m, pieces, whole, c.constant(-1, "keys"), again=gathered)
-    whole = whole.marked(*_folder_twice(c, pieces), *versions.beside(m, c.node, pieces))
+        pieces = [_kept_of_round(c, piece) for piece in pieces]
+    whole = united([c.base, *pieces]).marked(*_copies(c, pieces, gathered=gathered))
+    stacking.stacked(c.m, pieces, whole, again=gathered)
+    whole = whole.marked(*versions.beside(c.m, c.node, pieces))
     if c.base.shape is Shape.POSITIONS and all(p.shape is Shape.POSITIONS for p in pieces):
         return _places_of_all(c, whole, pieces)
-    whole = whole.marked(*thinning.evened_out(m, c.node, pieces, whole.rows))
-    return replace(whole, cuts=frozenset())
+    return replace(whole.marked(*thinning.evened_out(c.m, c.node, pieces, whole.rows)), cuts=frozenset())
 
 
-def _both_sides(c: Call, rows: Rows) -> Rows:
-    """Both sides of one split, put together again, are what was split."""
-    for part in rows:
-        for cut in (cut for cut in part.cuts if cut.side == "test"):
-            other = part._replace(cuts=part.cuts - {cut} | {cut._replace(side="train")})
-            if other in rows and _of_two_sides(c, cut):
-                return rows - {part, other} | {part._replace(cuts=part.cuts - {cut})}
-    return rows
+_SIDEWAYS = frozenset({1, -1, "columns", "horizontal"})
 
 
-def _of_two_sides(c: Call, cut: Cut) -> bool:
-    named = (e.name for e in c.m.trace.events if isinstance(e, Split) and e.key == cut.key)
-    return any(name.endswith("train_test_split") for name in named)
+def _pieces(c: Call) -> tuple[list[Data], bool]:
+    """What is put together; and whether a loop gathered it, perhaps each time from other rows."""
+    receiver = [] if c.receiver is UNKNOWN else [c.receiver]
+    named = [c.keywords["objs"]] if "objs" in c.keywords else []
+    given = [c.m.plain(value) for value in (*receiver, *c.args, *named)]
+    pieces: list[Data] = []
+    for value in (v for v in given if not isinstance(v, Library | Const)):
+        pieces += map(c.m.data, value.items if isinstance(value, Seq) else [value])
+    return pieces, any(isinstance(value, Seq) and value.open for value in given)
+
+
+def _kept_of_round(c: Call, piece: Data) -> Data:
+    """What one round of a loop adds: a window, or what the caller has asked for."""
+    window = windows.gathered(c.m, c.node, piece, c.m.loops)
+    return c.m.data(sorting.kept_as_told(c.m, window)) if c.m.conditions else window
+
+
+def _copies(c: Call, pieces: list[Data], *, gathered: bool) -> Iterator[Mark]:
+    """The traces of rows that are there twice, where tables are put together, and not lists or sets."""
+    package = c.name.partition(".")[0]
+    if package not in _TABLES:
+        return
+    same = _written_twice(c)
+    tables = _tables_in(pieces, or_signals=package == "numpy")
+    twice = [b for a, b in combinations(tables, 2) if _repeats(a, b, same=same)]
+    if twice and (same or not (c.m.loops or gathered)):
+        yield Mark(Kind.COPY, c.name, c.site, frozenset(p for t in twice for p in t.rows))
+    yield from _multiplied(c)
+    yield from _added_each_round(c)
+
+
+def _tables_in(pieces: list[Data], *, or_signals: bool) -> list[Data]:
+    """The pieces that are tables; slices that are put together may be of a signal."""
+    tables = [p for p in pieces if p.shape is not Shape.COLUMN and p.rows]
+    sliced = (any(isinstance(cut.side, Interval) for part in p.rows for cut in part.cuts) for p in tables)
+    return [p for p, is_slice in zip(tables, sliced, strict=True) if not (or_signals and is_slice)]
 
 
 def _places_of_all(c: Call, whole: Data, pieces: list[Data]) -> Data:
     """Positions that are in any of several lists."""
     thinned = thinning.evened_out(c.m, c.node, pieces, NO_ROWS)
     return replace(whole, cuts=sides.any_of(pieces)).marked(*thinned)
-
-
-def _folder_twice(c: Call, pieces: list[Data]) -> Iterator[Mark]:
-    """`ConcatDataset([plain, turned])` of one whole folder, read with other transforms: each picture twice."""
-    known: set[Rows] = set()
-    for rows in (piece.rows for piece in pieces if piece.rows and not piece.via and c.name.endswith("ConcatDataset")):
-        whole = all(not part.cuts and part.origin.name.endswith(WHOLE_FOLDERS) for part in rows)
-        if rows in known and whole:
-            yield Mark(Kind.COPY, c.name, c.site, rows)
-            return
-        known.add(rows)
-
-
-def _of_nothing(c: Call) -> bool:
-    """`tables = []  # fill in`, then `pd.concat(tables)`: that runs only with tables that somebody puts there."""
-    given = c.m.plain(c.value(0, "objs", "arrays", "tensors") or UNKNOWN)
-    return given == Seq() and "." in c.name and not c.name.endswith("append")
 
 
 def _multiplied(c: Call) -> Iterator[Mark]:
@@ -131,28 +104,6 @@ def _added_each_round(c: Call) -> Iterator[Mark]:
         copied = UNKNOWN if found is None else c.m.data(found)
         if any(map(is_table, copied.rows)) and not copied.via:
             yield Mark(Kind.COPY, c.name, c.site, copied.rows)
-
-
-def _drawn_from_itself(c: Call) -> Iterator[Mark]:
-    """`while …: table = table.append(table[rare].sample())`: a row that the table has, once more in each round."""
-    for name in sorted(_grown(c)):
-        table = c.m.data(c.m.scope.find(name) or UNKNOWN)
-        others = (item for item in _listed(c) if not (isinstance(item, ast.Name) and item.id == name))
-        for item in others if any(map(is_table, table.rows)) else ():
-            added = c.m.data(c.m.evaluate(item))
-            if all(map(_by_chance, added.rows)) and _whole_of(table.rows, added.rows) and not added.predictions:
-                yield Mark(Kind.COPY, c.name, c.site, added.rows)
-
-
-def _by_chance(part: Part) -> bool:
-    """Whether some rows of a table were drawn."""
-    return any(isinstance(cut.key, tuple) and cut.key[0] in {"sampled", "chosen"} for cut in part.cuts)
-
-
-def _whole_of(table: Rows, rows: Rows) -> bool:
-    """Whether each part is one of some whole that the table has as it is."""
-    wholes = [part for part in table if not _by_chance(part)]
-    return bool(rows) and all(any(q.origin == p.origin and q.cuts < p.cuts for q in wholes) for p in rows)
 
 
 def _grown(c: Call) -> set[str]:
@@ -208,13 +159,9 @@ def stack(c: Call) -> Value:
     """Columns side by side, or several arrays as one data set; a sampler says which of its rows are drawn."""
     sampler = c.value(-1, "sampler", "batch_sampler")
     if sampler is not None:
-        drawn = c.m.data(sampler)
-        whole = c.data(0, "dataset")
-        shuffled = (replace(k, rows=k.rows or whole.rows) for k in drawn.marks if k.kind is Kind.SHUFFLED)
-        return whole.cut(*drawn.cuts).marked(*shuffled)
+        return _sampled(c, c.m.data(sampler))
     whole = kept(c, c.base)
-    listed = c.m.plain(c.args[0]) if len(c.args) == 1 and c.name == "numpy.hstack" else None
-    pieces = [c.m.data(item) for item in listed.items] if isinstance(listed, Seq) else []
+    pieces = _one_below_the_other(c)
     if pieces and all(piece.shape is Shape.POSITIONS for piece in pieces):
         return _places_of_all(c, whole, pieces)
     whole = replace(whole, rows=_side_by_side(whole.rows))
@@ -222,11 +169,26 @@ def stack(c: Call) -> Value:
         label = c.value(-1, "label")
         given = (*c.args, label) if label is not None else tuple(c.args)
         whole = unlabelled(c.m, Seq(given) if len(given) > 1 else c.value(0, "tensors") or UNKNOWN, whole)
-    data = c.all_data()
-    known = [d.columns.only for d in data if d.rows]
-    if known and all(k is not None for k in known):
+    return _with_columns_of_all(whole, [d.columns.only for d in c.all_data() if d.rows])
+
+
+def _sampled(c: Call, drawn: Data) -> Data:
+    whole = c.data(0, "dataset")
+    shuffled = (replace(k, rows=k.rows or whole.rows) for k in drawn.marks if k.kind is Kind.SHUFFLED)
+    return whole.cut(*drawn.cuts).marked(*shuffled)
+
+
+def _one_below_the_other(c: Call) -> list[Data]:
+    """`np.hstack([first, second])`: of arrays with one axis, one below the other."""
+    listed = c.m.plain(c.args[0]) if len(c.args) == 1 and c.name == "numpy.hstack" else None
+    return [c.m.data(item) for item in listed.items] if isinstance(listed, Seq) else []
+
+
+def _with_columns_of_all(whole: Data, known: list[frozenset[str] | None]) -> Data:
+    """Columns side by side, by the names of each piece; None where these are not known."""
+    if known and None not in known:
         return replace(whole, columns=Columns(frozenset().union(*(k or () for k in known))), shape=Shape.TABLE)
-    return replace(whole, columns=replace(whole.columns, sure=False) if len(known) > 1 else whole.columns)
+    return replace(whole, columns=replace(whole.columns, sure=False)) if len(known) > 1 else whole
 
 
 def _side_by_side(rows: Rows) -> Rows:

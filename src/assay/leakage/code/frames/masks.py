@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.dividing import sides, thinning
+from assay.leakage.code.dividing import sides
 from assay.leakage.code.learnt import tallies
 from assay.leakage.code.state.rows import (
     Cut,
     Except,
     OneOf,
-    among,
-    cut_rows,
-    grouped_by,
-    is_grouped,
+    Rows,
     meet,
     one_for_each_group,
 )
 from assay.leakage.code.state.texts import text_of
-from assay.leakage.code.state.values import Columns, Data, Kind, Mark, Shape
+from assay.leakage.code.state.values import Data, Kind, Mark, Shape
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -76,7 +74,7 @@ def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
         )  # fmt: skip
     chosen = value.cut(*mask.cuts)
     kept = replace(chosen, cuts=value.cuts | mask.cuts)
-    return kept.marked(*marks, *thinning.kept_by_chance(m, node, kept))
+    return kept.marked(*marks)
 
 
 def _own_bounds(value: Data, mask: Data) -> Data:
@@ -85,51 +83,25 @@ def _own_bounds(value: Data, mask: Data) -> Data:
     return replace(mask, marks=mask.marks - known) if known else mask
 
 
-def of_groups(m: Machine, value: Data, index: ast.expr) -> Data | None:
-    """A table with one row for each group, where a column that it was grouped by has some value.
-
-    What is left of it was learnt from those groups alone: `totals[totals["half"] == 1]` knows nothing of the second.
-    None when it is no such table, or nothing of the sort is asked.
-    """
-    match index:
-        case ast.Compare(
-            left=ast.Subscript(slice=ast.Constant(value=str(name))) | ast.Attribute(attr=name),
-            ops=[sign],
-            comparators=[bound],
-        ):
-            by = all(is_grouped(part) and (part.origin, name) in m.trace.grouped for part in value.rows)
-            column = Data(columns=Columns(frozenset({name})))
-            cuts = sides.cuts_of(m, index.left, column, sign, bound)
-        case _:
-            return None
-    if not by or not value.rows or value.shape is not Shape.SUMMARY:
-        return None
-    learnt = (k for k in value.marks if any(grouped_by(k.site) in part.cuts for part in value.rows))
-    fewer = {k: replace(k, rows=cut_rows(k.rows, cuts)) for k in learnt}
-    return replace(value, marks=frozenset(fewer.get(k, k) for k in value.marks))
-
-
 def at_positions(value: Data, positions: Data) -> Data:
     """The rows at the given positions or index labels."""
-    of_places = [k for k in positions.marks if k.kind is Kind.OUTLIER]
-    of_places += (replace(k, rows=k.rows or value.rows) for k in positions.marks if k.kind is Kind.SHUFFLED)
     if positions.rows and meet(value.rows, positions.rows) and not positions.cuts:
-        shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
-        copied = [k for k in positions.marks if k.kind in _CHANGED]
-        return replace(value, rows=shared).marked(*of_places, *copied)
-    chosen = value.cut(*(positions.cuts or _found_elsewhere(value, positions)))
-    copied = [replace(k, rows=k.rows or chosen.rows) for k in positions.marks if k.kind in _CHANGED]
-    return chosen.marked(*copied, *of_places)
+        origins = {part.origin for part in value.rows}
+        chosen = replace(value, rows=frozenset(p for p in positions.rows if p.origin in origins))
+        return chosen.marked(*_of_positions(positions, value.rows, frozenset()))
+    chosen = value.cut(*positions.cuts)
+    return chosen.marked(*_of_positions(positions, value.rows, chosen.rows))
 
 
-def _found_elsewhere(value: Data, positions: Data) -> frozenset[Cut]:
-    """The sides of places that were found in another array of the same rows: `X[np.where(y == 1)[0][:n]]`."""
-    if not positions.rows or meet(value.rows, positions.rows):
-        return frozenset()
-    parts = frozenset(part.cuts for part in positions.rows)
-    if len(parts) == 1:
-        return next(iter(parts))
-    return frozenset({among(parts)}) if all(parts) and len(parts) <= sides.MOST_TAKEN else frozenset()
+def _of_positions(positions: Data, whole: Rows, chosen: Rows) -> Iterator[Mark]:
+    """What is known of a list of positions, as of the rows at them."""
+    for mark in positions.marks:
+        if mark.kind is Kind.OUTLIER:
+            yield mark
+        elif mark.kind is Kind.SHUFFLED:
+            yield replace(mark, rows=mark.rows or whole)
+        elif mark.kind in _CHANGED:
+            yield replace(mark, rows=mark.rows or chosen)
 
 
 def others(positions: Data, chosen: Data) -> Data | None:
@@ -153,7 +125,7 @@ def made_by(value: Data, taken: Data) -> set[frozenset[Cut]]:
     return fresh if all(fresh) and len(fresh) <= sides.MOST_TAKEN else set()
 
 
-def _computed_mask(value: Data, index: ast.expr, data: Data) -> Cut | None:
+def computed_mask(value: Data, index: ast.expr, data: Data) -> Cut | None:
     """The side of `table[chosen]` or `table[~chosen]`, by a column of yes and no that is computed in some way."""
     turned = isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.Invert)
     asked = index.operand if isinstance(index, ast.UnaryOp) else index

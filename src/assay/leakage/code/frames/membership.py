@@ -29,23 +29,35 @@ def is_in(c: Call) -> Value:
         return column_names.among(c.base, c.m.names(c.value(at, "values", "test_elements")))
     taken = c.data(at, "values", "test_elements")
     outlying = [k for k in taken.marks if k.kind is Kind.OUTLIER]
-    if c.base.shape is Shape.POSITIONS and taken.shape is Shape.POSITIONS and taken.cuts - c.base.cuts:
-        return replace(c.base, shape=Shape.MASK, cuts=taken.cuts - c.base.cuts).marked(*outlying)
-    parts = masks.made_by(c.base, taken) if taken.shape is Shape.POSITIONS else set()
-    if parts:
-        cuts = next(iter(parts)) if len(parts) == 1 else frozenset({among(parts)})
-        return replace(c.base, shape=Shape.MASK, cuts=cuts).marked(*outlying)
-    divided = _divided_labels(c, taken)
-    if divided:
-        return replace(c.base, shape=Shape.MASK, cuts=divided).marked(*outlying)
+    known = _cuts_of(c, taken)
+    if known:
+        return replace(c.base, shape=Shape.MASK, cuts=known).marked(*outlying)
+    learnt = [k for k in taken.marks if k.kind is Kind.STATISTIC]
+    chosen = frozenset({_listed(c, at, asked, taken)})
+    return replace(c.base, shape=Shape.MASK, cuts=chosen).marked(*outlying, *learnt)
+
+
+def _cuts_of(c: Call, taken: Data) -> frozenset[Cut]:
+    """The side of the rows that are among those of a part; none when no division made that part."""
+    if taken.shape is not Shape.POSITIONS:
+        return _divided_labels(c, taken)
+    if c.base.shape is Shape.POSITIONS and taken.cuts - c.base.cuts:
+        return taken.cuts - c.base.cuts
+    parts = masks.made_by(c.base, taken)
+    if len(parts) > 1:
+        return frozenset({among(parts)})
+    return next(iter(parts)) if parts else _divided_labels(c, taken)
+
+
+def _listed(c: Call, at: int, asked: ast.expr, taken: Data) -> Cut:
+    """The side of the rows whose label is in a list, written or not."""
     given = c.m.constant(c.value(at, "values", "test_elements"))
     known = isinstance(given, list) and all(isinstance(label, str | int | float) for label in given)
     listed = sides.one_of(given) if known else OneOf(_called(c, at))
     key = sides.key_of(c.base, asked)
-    own = LabelsOf(key, listed, frozenset(masks.made_by(c.base, taken)))
-    chosen = frozenset({Cut(own, "in") if _of_its_own(c, taken) else Cut(key, listed)})
-    learnt = [k for k in taken.marks if k.kind is Kind.STATISTIC]
-    return replace(c.base, shape=Shape.MASK, cuts=chosen).marked(*outlying, *learnt)
+    if _of_its_own(c, taken):
+        return Cut(LabelsOf(key, listed, frozenset(masks.made_by(c.base, taken))), "in")
+    return Cut(key, listed)
 
 
 def _with_or_without_gap(c: Call, asked: ast.expr) -> Data:

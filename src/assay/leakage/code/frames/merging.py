@@ -44,8 +44,7 @@ def _of_groups(c: Call, brought: dict[Mark, Mark]) -> dict[Mark, Mark]:
 
 def _brought(c: Call, looked_up: Data) -> frozenset[str]:
     """The columns that another table brings along, where they are known: all but those that it is looked up by."""
-    keys = (c.m.names(c.value(-1, how)) for how in ("on", "left_on", "right_on"))
-    return (looked_up.columns.only or frozenset()).difference(*(names or () for names in keys))
+    return (looked_up.columns.only or frozenset()) - _keys(c)
 
 
 def _told_apart(c: Call, others: list[Data], mark: Mark) -> Mark:
@@ -55,16 +54,25 @@ def _told_apart(c: Call, others: list[Data], mark: Mark) -> Mark:
     """
     if mark.into is None:
         return mark
+    written = _suffixes(c)
+    both = {name for name in mark.into.difference(_keys(c)) if _in_each(name, c.base, others)}
+    twice = {name for name in mark.into.difference(_keys(c)) if "*" not in name} if written else both
+    return replace(mark, into=mark.into - both | {f"{name}{end}" for name in twice for end in written or ("_x", "_y")})
+
+
+def _suffixes(c: Call) -> list[str]:
+    """The endings that columns of the same name are given, where they are written."""
     given = c.constant(-1, "suffixes") or [c.constant(-1, "lsuffix"), c.constant(-1, "rsuffix")]
-    written = [end for end in given if isinstance(end, str)] if isinstance(given, list) else []
-    origins = {part.origin for part in c.base.rows}
+    return [end for end in given if isinstance(end, str)] if isinstance(given, list) else []
+
+
+def _keys(c: Call) -> frozenset[str]:
+    """The columns by which a table is looked up."""
+    return frozenset().union(*(c.m.names(c.value(-1, how)) or () for how in ("on", "left_on", "right_on")))
+
+
+def _in_each(name: str, table: Data, others: list[Data]) -> bool:
+    """Whether a table and other parts of the same table have a column."""
+    origins = {part.origin for part in table.rows}
     alike = [d for d in others if any(part.origin in origins and not is_grouped(part) for part in d.rows)]
-    keys = (c.m.names(c.value(-1, how)) or frozenset() for how in ("on", "left_on", "right_on"))
-    twice = {n for n in mark.into.difference(*keys) if "*" not in n and (written or _in_each(n, c.base, alike))}
-    named = {f"{name}{end}" for name in twice for end in written or ("_x", "_y")}
-    surely = {name for name in twice if _in_each(name, c.base, alike)}
-    return replace(mark, into=mark.into - surely | named)
-
-
-def _in_each(name: str, table: Data, alike: list[Data]) -> bool:
-    return bool(alike) and table.columns.has(name) and all(other.columns.has(name) for other in alike)
+    return bool(alike) and "*" not in name and all(one.columns.has(name) for one in (table, *alike))

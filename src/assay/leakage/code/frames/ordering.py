@@ -7,10 +7,8 @@ import re
 
 from assay.leakage.code.frames import table_columns
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
-from assay.leakage.code.learnt import group_sums
 from assay.leakage.code.scored.search_loops import inside
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import one_for_each_group
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Const, Data, Function, Kind, Mark, Shape, Value
 from assay.patterns import regex
@@ -110,16 +108,13 @@ def index_by(c: Call) -> Value:
 def sort(c: Call) -> Value:
     """Rows in order; that they were sorted by time is written down."""
     names = c.m.names(c.value(0, "by")) or frozenset()
-    times = {n for k in c.base.marks if k.kind is Kind.TIME for n in k.into or ()}
-    if names & times:
-        for part in c.base.rows:
-            c.m.trace.sorted_by_time.setdefault(part.origin, c.site)
     if not c.base.rows:  # a table of scores: what stands in its order knows what it was put in order by
         names = names | (c.m.names(c.value(1, "columns")) or frozenset())
         ranked = [replace(k, into=None) for k in c.base.marks if k.into and k.into & names]
         return in_place(c, c.base.marked(*ranked))
-    if one_for_each_group(c.base.rows) and c.name != "sort_index":
-        return in_place(c, c.base.marked(*map(group_sums.in_order, c.base.marks)))
+    if names & {n for k in c.base.marks if k.kind is Kind.TIME for n in k.into or ()}:
+        for part in c.base.rows:
+            c.m.trace.sorted_by_time.setdefault(part.origin, c.site)
     return in_place(c, c.base)
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.dividing import sides
 from assay.leakage.code.frames import masks
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import POSITIONS, Cut, Except, Interval, OneOf, Side, label_of
+from assay.leakage.code.state.rows import POSITIONS, Cut, Except, Interval, OneOf
 from assay.leakage.code.state.texts import text_of
-from assay.leakage.code.state.values import Data, Library, Mark, Shape
+from assay.leakage.code.state.values import Columns, Data, Library, Mark, Shape
 from assay.patterns import regex
 from assay.records import replace
 
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
     from assay.leakage.code.state.machine import Machine
 
-_VARIABLE = regex(r"@(?=[^\W\d])")
 _NAMED = regex(r"@([^\W\d]\w*)")
-_MARK = "_of_the_program_"
-"""What stands for `@` before the name of a variable, so that the condition is an expression of Python."""
 _LONGEST = 1_000
 _TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.Gt,
@@ -33,9 +30,9 @@ _TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 
 def queried(m: Machine, table: Data, condition: str) -> Data:
-    """The rows where columns are held against values; those that another condition asks for are some or others."""
+    """The rows where columns are compared with values; those that another condition asks for are some or others."""
     try:
-        asked = ast.parse(_VARIABLE.sub(_MARK, condition.strip()[:_LONGEST]), mode="eval").body
+        asked = ast.parse(_NAMED.sub(r"\1", condition.strip()[:_LONGEST]), mode="eval").body
         cuts = list(_cuts(m, asked))
     except (SyntaxError, ValueError, RecursionError, _Unread):
         cuts = [Cut("asked", OneOf(condition))]
@@ -82,54 +79,28 @@ class _Unread(Exception):  # noqa: N818 - not an error, only the way out of a ne
 
 
 def _cuts(m: Machine, asked: ast.expr) -> Iterator[Cut]:
-    """One side for each comparison of those that hold together."""
+    """The sides that a condition chooses, as `table[table.age > 40]` has them."""
     match asked:
         case ast.BoolOp(op=ast.And()):
             for value in asked.values:
                 yield from _cuts(m, value)
-        case ast.Compare(left=ast.Name(column), ops=[sign], comparators=[bound]) if not column.startswith(_MARK):
-            yield Cut(("column", column), _side(m, type(sign), bound))
-        case ast.Compare(left=low, ops=[first, second], comparators=[ast.Name(column), high]):
-            yield Cut(("column", column), _side(m, _TURNED.get(type(first), ast.Is), low))
-            yield Cut(("column", column), _side(m, type(second), high))
+        case ast.Compare(left=ast.Name(column) as left, ops=[sign], comparators=[bound]):
+            yield from _sides(m, left, column, sign, bound)
+        case ast.Compare(left=low, ops=[first, second], comparators=[ast.Name(column) as middle, high]):
+            yield from _sides(m, middle, column, _TURNED.get(type(first), ast.Is)(), low)
+            yield from _sides(m, middle, column, second, high)
         case _:
             raise _Unread
 
 
-def _side(m: Machine, sign: type[ast.cmpop], bound: ast.expr) -> Side:
-    """The side of the division, as `table[table.age > 40]` has it."""
-    value = _value(m, bound)
-    listed = isinstance(value, list)
-    if sign in {ast.In, ast.NotIn} or (listed and sign in {ast.Eq, ast.NotEq}):
-        several = sides.one_of(value) if isinstance(value, list) else OneOf(text_of(bound))
-        return several if sign in {ast.In, ast.Eq} else Except(several)
-    if listed:
+def _sides(m: Machine, left: ast.expr, column: str, sign: ast.cmpop, bound: ast.expr) -> frozenset[Cut]:
+    """One comparison of a column; a list of labels is asked for by `in`, or by `==`."""
+    data = Data(columns=Columns(frozenset({column})))
+    listed = m.constant(m.evaluate(bound))
+    if not isinstance(listed, list) and not isinstance(sign, ast.In | ast.NotIn):
+        return sides.cuts_of(m, left, data, sign, bound)
+    if not isinstance(sign, ast.In | ast.NotIn | ast.Eq | ast.NotEq):
         raise _Unread
-    known = label_of(value) if isinstance(value, str) else value
-    place = text_of(bound) if known is None or isinstance(known, bool | list) else known
-    if sign is ast.Eq:
-        return str(place)
-    if sign is ast.NotEq:
-        return Except(str(place))
-    if sign in {ast.Lt, ast.LtE}:
-        return Interval(None, place)
-    if sign in {ast.Gt, ast.GtE}:
-        return Interval(place, None)
-    raise _Unread
-
-
-def _value(m: Machine, bound: ast.expr) -> str | float | list[str | float] | None:
-    """A literal, or what a variable of the program stands for; None when that is not known."""
-    match bound:
-        case ast.Constant(value=str() | int() | float() as value):
-            return value
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-            return -value
-        case ast.List() | ast.Tuple():
-            inner = [_value(m, item) for item in bound.elts]
-            return [v for v in inner if isinstance(v, str | int | float)] if None not in inner else None
-        case ast.Name(name) if name.startswith(_MARK):
-            found = m.scope.find(name.removeprefix(_MARK))
-            known = None if found is None else m.constant(found)
-            return known if isinstance(known, str | int | float | list) else None
-    return None
+    labels = sides.one_of(listed) if isinstance(listed, list) else OneOf(text_of(bound))
+    chosen = isinstance(sign, ast.In | ast.Eq)
+    return frozenset({Cut(("column", column), labels if chosen else Except(labels))})

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from assay.leakage.code.dividing import listed_bounds, sides, thinning, versions
-from assay.leakage.code.frames import column_names, group_rows, masks, stacking, table_columns
-from assay.leakage.code.language import turns
-from assay.leakage.code.learnt import counting, group_sums, picking
+from assay.leakage.code.dividing import sides, thinning
+from assay.leakage.code.frames import column_names, entries, masks, stacking, table_columns
+from assay.leakage.code.learnt import counting, picking
 from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.parts import (
@@ -33,7 +32,6 @@ from assay.leakage.code.state.rows import (
     joined,
     meet,
     one_for_each_group,
-    whichever_way,
 )
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
@@ -44,7 +42,6 @@ from assay.leakage.code.state.values import (
     Const,
     Data,
     Estimator,
-    Instance,
     Kind,
     Library,
     Mapping,
@@ -65,55 +62,202 @@ _CHOSEN_BY = frozenset({Kind.CORRELATION, Kind.WEIGHTS})
 _SPREAD = frozenset({"std", "var", "nanstd", "nanvar"})
 
 
+class _Choice(NamedTuple):
+    """Rows or columns of a table, chosen by what an expression stands for."""
+
+    value: Data
+    data: Data
+    place: ast.expr
+    node: ast.AST
+
+
 def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
     """`base[…]`, also with loc and iloc."""
-    value = m.plain(base)
-    if isinstance(value, Seq):
-        return _item(m, value, node)
-    if isinstance(value, Mapping):
-        return _of_mapping(m, value, node)
-    if isinstance(value, Estimator | Class):
-        asked = m.evaluate(node.slice)
-        return _looked_up(m, value, asked) if isinstance(value, Estimator) else value
-    if isinstance(value, Module):
-        return value.scope.find(str(m.constant(m.evaluate(node.slice)))) or UNKNOWN
-    if isinstance(value, Library):
-        given = m.evaluate(node.slice)
-        if value.name.endswith((".c_", ".r_")):
-            several = m.plain(given)
-            items = [m.data(v) for v in several.items] if isinstance(several, Seq) else [m.data(given)]
-            counted = all(item.shape is Shape.POSITIONS for item in items) and value.name.endswith(".r_")
-            thinned = thinning.evened_out(m, node, items, NO_ROWS) if counted else ()
-            return replace(united(items), cuts=sides.any_of(items)).marked(*thinned) if counted else m.data(given)
-        value = m.free(value.name)
-    if not isinstance(value, Data):
-        return UNKNOWN
-    if value.shape is Shape.SUMMARY and group_sums.so_far(m, value) is not value:
-        return group_sums.so_far(m, value)
-    if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) >= 2:
-        chosen = _rows(m, value, node.slice.elts[0], node)
-        return versions.mirrored(m, node, _columns(m, chosen, node.slice.elts[1], node))
-    alone = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 1 else node.slice
-    return _rows(m, value, alone, node)
+    match m.plain(base):
+        case Seq() as listed:
+            return entries.of_list(m, listed, node)
+        case Mapping() as held:
+            return entries.of_dict(m, held, node)
+        case Estimator() as model:
+            return _looked_up(m, model, m.evaluate(node.slice))
+        case Class() as made:
+            return made
+        case Module(scope=scope):
+            return scope.find(str(m.constant(m.evaluate(node.slice)))) or UNKNOWN
+        case Library(name=name) if name.endswith((".c_", ".r_")):
+            return _put_together(m, node, one_below_the_other=name.endswith(".r_"))
+        case Library(name=name):
+            return _of_data(m, m.free(name), node)
+        case Data() as data:
+            return _of_data(m, data, node)
+    return UNKNOWN
 
 
-def _of_mapping(m: Machine, value: Mapping, node: ast.Subscript) -> Value:
-    """What a dict has under a key; where it is not known which, what it may have."""
-    key = m.constant(m.evaluate(node.slice))
-    found = value.get(key) if isinstance(key, str | int | float) else None
-    if found is not None:
-        return found
-    word = counting.looked_up(m, value, m.evaluate(node.slice)) if key is None else None
-    if word is not None:
-        return word
-    one = group_sums.so_far(m, _entry_of_any(m, value))
-    return of_each(m, one, Cut(("key", text_of(node.value)), sides.entry_of(m, node))) if value.open else one
+def _put_together(m: Machine, node: ast.Subscript, *, one_below_the_other: bool) -> Data:
+    """`np.r_[first, second]`, `np.c_[first, second]`."""
+    given = m.evaluate(node.slice)
+    several = m.plain(given)
+    items = [m.data(v) for v in several.items] if isinstance(several, Seq) else [m.data(given)]
+    if not one_below_the_other or any(item.shape is not Shape.POSITIONS for item in items):
+        return m.data(given)
+    return replace(united(items), cuts=sides.any_of(items)).marked(*thinning.evened_out(m, node, items, NO_ROWS))
 
 
-def _entry_of_any(m: Machine, value: Mapping) -> Value:
-    """What a dict holds under a key that is not known: the last entry that has rows, or else the last."""
-    entries = [entry for _, entry in reversed(value.items)]
-    return next((v for v in entries if isinstance(d := m.plain(v), Data) and d.rows), next(iter(entries), UNKNOWN))
+def _of_data(m: Machine, value: Data, node: ast.Subscript) -> Data:
+    """Rows, or rows and columns: `table[rows]`, `array[rows, columns]`."""
+    axes = (node.slice.elts if isinstance(node.slice, ast.Tuple) else []) or [node.slice]
+    chosen = _rows(m, value, axes[0], node)
+    return _columns(m, chosen, axes[1], node) if len(axes) > 1 else chosen
+
+
+def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
+    """Rows by slice, mask or positions; or, as pandas has it, columns by name."""
+    if isinstance(index, ast.Slice):
+        return sliced(m, value, index)
+    if isinstance(index, ast.Name) and index.id in m.left_out & m.varied and value.rows:
+        return value.cut(sides.row_at(index))
+    chooser = m.plain(m.evaluate(index))
+    known = _by_labels(m, value, chooser, node)
+    if known is not None:
+        return known
+    data = m.data(chooser) if not isinstance(chooser, Library) else UNKNOWN
+    return _chosen(m, _Choice(value, data, index, node))
+
+
+def _by_labels(m: Machine, value: Data, chooser: Value, node: ast.AST) -> Data | None:
+    """Rows or columns by labels that are written down; None where they are not."""
+    listed = m.constant(chooser)
+    if isinstance(listed, str | list) and _by_label(value, listed, node):
+        return value.cut(Cut(POSITIONS, sides.one_of(listed)))
+    if isinstance(chooser, Const):
+        return _by_literal(m, value, chooser.value, node)
+    names = m.names(chooser)
+    if names is None:
+        return None
+    chosen = table_columns.with_columns(value, names)
+    return chosen if value.shape is Shape.GROUPED else replace(chosen, shape=Shape.TABLE)
+
+
+def _chosen(m: Machine, choice: _Choice) -> Data:
+    """Rows by a mask or by places; where it is neither, columns or rows by something computed."""
+    value, data, index, node = choice
+    if data.shape is Shape.MASK:
+        return stacking.flagged_part(m, value, data.cuts - value.cuts) or masks.filtered(m, value, data, node)
+    computed = _in_computed_order(choice) or masks.computed_mask(value, index, data)
+    if computed is None and _are_places(value, data):
+        return _at(m, value, data, index)
+    side = _side_of(m, choice, computed)
+    if side is not None:
+        return value.cut(side)
+    by_names = value.shape is Shape.TABLE and data.shape is Shape.SUMMARY and not data.rows
+    return by_unknown(value, _of_columns(value, data) if by_names else data)
+
+
+def _are_places(value: Data, data: Data) -> bool:
+    """Whether these are positions of rows, or the labels of groups."""
+    if data.shape is Shape.POSITIONS:
+        return True
+    labels = data.shape is not Shape.SUMMARY or value.shape is Shape.SUMMARY
+    return bool(data.cuts) and labels and all(map(is_grouped, data.rows))
+
+
+def _side_of(m: Machine, choice: _Choice, computed: Cut | None) -> Cut | None:
+    """The side of the rows at computed places: by what the code calls them, by the draw, or by where they are from."""
+    value, data, index, _ = choice
+    meant = index_named(_called(index))
+    if computed is not None:
+        return computed if meant is None or not isinstance(index, ast.Name) else _named_places(m, index, meant)
+    if meant is not None and value.rows and all(k.kind in _OF_PLACES for k in data.marks):
+        return _named_places(m, index, meant)
+    return sides.drawn(data) if value.rows and drawn_at_random(data.rows) else _by_foreign(choice)
+
+
+def _by_foreign(choice: _Choice) -> Cut | None:
+    """The side of the rows at places that come from elsewhere: a list of labels, or an array that was read for it."""
+    value, data, index, node = choice
+    if value.shape is Shape.POSITIONS and not value.rows and isinstance(index, ast.Compare):
+        return Cut("picked", OneOf(text_of(index)))  # `places[fold == k]`, of folds that nobody knows
+    if not value.rows or data.marks or data.predictions or meet(value.rows, data.rows):
+        return None
+    if not data.cuts and isinstance(index, ast.Name) and _by_indexer(node):
+        return Cut("picked", OneOf(index.id))
+    places = value.shape is Shape.UNKNOWN and holds_numbers(data)
+    return Cut("picked", OneOf(text_of(index))) if places else None
+
+
+def _in_computed_order(choice: _Choice) -> Cut | None:
+    """The side of some places that were put into an order: `early = np.argsort(…)[:800]`, `table.iloc[early]`."""
+    value, data, index, node = choice
+    plain = not data.predictions and all(k.kind is Kind.TIME for k in data.marks)
+    some = data.cuts - value.cuts and data.shape in {Shape.COLUMN, Shape.TABLE} and _by_indexer(node, "iloc")
+    return Cut("picked", OneOf(index.id)) if plain and some and value.rows and isinstance(index, ast.Name) else None
+
+
+def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
+    """The second place of `loc[rows, columns]` and of arrays."""
+    if isinstance(index, ast.Slice):
+        everything = index.lower is None and index.upper is None
+        return value if everything else _of_some_columns(_along_signals(m, value, index))
+    chooser = m.plain(m.evaluate(index))
+    names = m.names(chooser)
+    if names is not None:
+        single = len(names) == 1 and isinstance(chooser, Const)
+        return table_columns.column(m, value, min(names), node) if single else table_columns.with_columns(value, names)
+    if isinstance(chooser, Data) and (chooser.marks or column_names.are_names(chooser)):
+        return by_unknown(value, _of_columns(value, chooser))
+    return _of_some_columns(value)
+
+
+def _of_some_columns(value: Data) -> Data:
+    """Some columns, of which it is not known which they are."""
+    only = value.columns.only
+    return value if only is not None and len(only) == 1 else replace(value, columns=SOME_COLUMNS)
+
+
+def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
+    """Rows from here to there."""
+    low, high = (sides.bound_of(m, m.evaluate(b), b) if b is not None else None for b in (index.lower, index.upper))
+    if index.step is not None:
+        every = sides.bound_of(m, m.evaluate(index.step), index.step)
+        if every not in {1, -1} and _has_places(value):
+            value, low = value.cut(Cut(("every", every), str(low or 0))), None
+        return _between(m, value, index, Interval(low, high))
+    return stacking.slice_of(m, value, low, high) or _between(m, value, index, Interval(low, high))
+
+
+def _between(m: Machine, value: Data, index: ast.Slice, places: Interval) -> Data:
+    """Rows from one place up to another."""
+    everything = places == (None, None)
+    if _rows_are_gone(value):
+        return _of_summary(value, everything=everything)
+    if everything:
+        return value
+    some = value.cut(Cut(_order_of(value), places))
+    return some.marked(*thinning.first_of_each_class(m, index, some, value)) if m.varied else some
+
+
+def _order_of(value: Data) -> Hashable:
+    """The order that places count in: that of the rows, or that of a list of positions."""
+    listed = value.shape is Shape.POSITIONS and not value.rows
+    return (POSITIONS, value.cuts or "shuffled") if listed else POSITIONS
+
+
+def _has_places(value: Data) -> bool:
+    return value.shape is Shape.POSITIONS or (bool(value.rows) and value.shape is not Shape.SUMMARY)
+
+
+def _rows_are_gone(value: Data) -> bool:
+    """Whether a value sums up rows, or is a ranking of columns."""
+    if value.shape is Shape.SUMMARY and not one_for_each_group(value.rows):
+        return True
+    return not value.rows and bool(picking.telling(value.marks))
+
+
+def _of_summary(value: Data, *, everything: bool) -> Data:
+    """Some of what sums up rows; of names of columns, it is not known which stand there."""
+    if _are_column_names(value):
+        return replace(value, columns=SOME_COLUMNS)
+    return value if everything else counting.by_count(value)
 
 
 def _looked_up(m: Machine, model: Estimator, asked: Value) -> Value:
@@ -126,133 +270,6 @@ def _looked_up(m: Machine, model: Estimator, asked: Value) -> Value:
     return replace(m.data(asked), shape=Shape.UNKNOWN, columns=SOME_COLUMNS).marked(*learnt) if learnt else model
 
 
-def _item(m: Machine, value: Seq, node: ast.Subscript) -> Value:
-    index = node.slice
-    if isinstance(index, ast.Slice):
-        bounds = index.lower, index.upper
-        low, high = (m.constant(m.evaluate(b)) if b is not None else None for b in bounds)
-        if not value.open and all(b is None or isinstance(at, int) for b, at in zip(bounds, (low, high), strict=True)):
-            return Seq(value.items[low:high])
-        turn = turns.turn(m, value, bounds) if turns.before_or_after(index) else None
-        if turn is not None:
-            return Seq(tuple(m.boxed(m.data(v).cut(Cut(turn, "the others"))) for v in value.items), open=True)
-        if not value.open:
-            return Seq(value.items, open=True)
-        words = m.data(value)
-        if counting.by_count(words) is not words:
-            return counting.by_count(words)  # `sorted(counts.items())[:5000]`
-        low, high = (None if b is None else sides.bound_of(m, m.evaluate(b), b) for b in bounds)
-        sorted_in = frozenset(cut for cut in words.cuts if isinstance(cut.key, tuple) and cut.key[0] == "sorted")
-        slicing = Cut((POSITIONS, sorted_in) if sorted_in else POSITIONS, Interval(low, high))
-        return Seq(tuple(_sliced_item(m, v, slicing) for v in value.items), open=True)
-    asked = m.evaluate(index)
-    position, places = m.constant(asked), m.plain(asked)
-    if isinstance(places, Data) and places.shape is Shape.POSITIONS and value.open and _one_for_all(m, value):
-        return of_each(m, value.items[0], *places.cuts)  # `for i in range(end): items[i]`
-    alike = _all_alike(m, value) and isinstance(node.value, ast.Name)
-    entry_of = ("key", text_of(node.value))
-    if alike and isinstance(position, int):
-        return of_each(m, value.items[0], Cut(entry_of, OneOf(str(position))))
-    if isinstance(position, int) and -len(value.items) <= position < len(value.items):
-        return value.items[position]
-    turn = turns.turn(m, value, (index,)) if isinstance(index, ast.Name) else None
-    named = alike and isinstance(index, ast.Name) and index.id in m.varied
-    by_name = Cut(entry_of, OneOf(text_of(index)))
-    if turn is not None:
-        return m.data(value).cut(Cut(turn, "this one"), *([by_name] if named else []))
-    if named and len(value.items) == 1:
-        return of_each(m, value.items[0], by_name)
-    if value.items:
-        return value.items[0] if len(value.items) == 1 else m.data(value) if _all_data(m, value) else value.items[-1]
-    return UNKNOWN
-
-
-def _all_alike(m: Machine, value: Seq) -> bool:
-    """Whether a loop gathered the items of a list, so that one stands for all: each is of the same rows."""
-    items = [m.plain(item) for item in value.items] if value.open else []
-    rows = {item.rows if isinstance(item, Data) else None for item in items}
-    return bool(items) and UNKNOWN not in items and (len(items) == 1 or (len(rows) == 1 and None not in rows))
-
-
-def _one_for_all(m: Machine, gathered: Seq) -> bool:
-    """Whether a loop gathered one item, or a tuple again and again, that stands for all of them."""
-    first, *others = gathered.items or (UNKNOWN,)
-    alone = bool(gathered.items) and not others
-    return alone or (isinstance(m.plain(first), Seq) and all(_same(m, first, other) for other in others))
-
-
-def _same(m: Machine, one: Value, other: Value) -> bool:
-    """Whether two rounds of a loop put the same into a list, as far as can be seen."""
-    a, b = m.plain(one), m.plain(other)
-    if isinstance(a, Seq) and isinstance(b, Seq) and len(a.items) == len(b.items):
-        return all(_same(m, x, y) for x, y in zip(a.items, b.items, strict=True))
-    return a == b
-
-
-def _sliced_item(m: Machine, value: Value, slicing: Cut) -> Value:
-    """One of the items that a slice of a list leaves; of an object of the code's own, what it holds of rows."""
-    item = m.plain(value)
-    if not isinstance(item, Instance) or item.network:
-        return of_each(m, value, slicing)
-    own = ((n, of_each(m, v, slicing) if isinstance(m.plain(v), Data) else v) for n, v in item.attributes)
-    learns = any(isinstance(m.plain(v), Estimator) for _, v in item.attributes)
-    return value if learns else m.boxed(replace(item, attributes=tuple(own)))
-
-
-def of_each(m: Machine, value: Value, *cuts: Cut) -> Value:
-    """Items of which one stands for all, on one side of a division of the list."""
-    plain = m.plain(value)
-    if not cuts:
-        return value
-    if isinstance(plain, Mapping):
-        return Mapping(tuple((key, of_each(m, v, *cuts)) for key, v in plain.items), plain.open)
-    if isinstance(plain, Data) and (plain.rows or plain.shape is Shape.POSITIONS):
-        return m.boxed(plain.cut(*cuts))
-    return Seq(tuple(of_each(m, v, *cuts) for v in plain.items), plain.open) if isinstance(plain, Seq) else value
-
-
-def _all_data(m: Machine, value: Seq) -> bool:
-    return all(isinstance(m.plain(v), Data | Const) for v in value.items)
-
-
-def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
-    """Rows by slice, mask or positions; or, as pandas has it, columns by name."""
-    if isinstance(index, ast.Slice):
-        return sliced(m, value, index)
-    if isinstance(index, ast.Name) and index.id in m.left_out and index.id in m.varied and value.rows:
-        return value.cut(sides.row_at(index))
-    chooser = m.plain(m.evaluate(index))
-    listed = m.constant(chooser)
-    if isinstance(listed, str | list) and _by_label(value, listed, node):
-        return stacking.part_by_key(m, value, listed) or value.cut(Cut(POSITIONS, sides.one_of(listed)))
-    if isinstance(chooser, Const):
-        return _by_literal(m, value, chooser.value, node)
-    names = m.names(chooser)
-    if names is not None:
-        chosen = table_columns.with_columns(value, names)
-        return chosen if value.shape is Shape.GROUPED else replace(chosen, shape=Shape.TABLE)
-    data = m.data(chooser) if not isinstance(chooser, Library) else UNKNOWN
-    if data.shape is Shape.MASK:
-        return stacking.flagged_part(m, value, data.cuts - value.cuts) or masks.filtered(m, value, data, node)
-    meant = index_named(_called(index))
-    computed = _in_computed_order(value, data, index, node) or masks._computed_mask(value, index, data)
-    if computed is not None:
-        known = meant is None or not isinstance(index, ast.Name)
-        return value.cut(computed if known else _named_places(m, index, meant or ""))
-    labels = data.shape is not Shape.SUMMARY or value.shape is Shape.SUMMARY
-    if data.shape is Shape.POSITIONS or (data.cuts and labels and all(map(is_grouped, data.rows))):
-        return _told_by_index(m, _at(m, value, data, index), meant)
-    if meant is not None and value.rows and all(k.kind in _OF_PLACES for k in data.marks):
-        return value.cut(_named_places(m, index, meant))
-    if drawn_at_random(data.rows) and value.rows:
-        return value.cut(sides.drawn(data))
-    elsewhere = _by_foreign(value, data, index, node)
-    if elsewhere is not None:
-        return value.cut(elsewhere)
-    by_names = value.shape is Shape.TABLE and data.shape is Shape.SUMMARY and not data.rows
-    return masks.of_groups(m, value, index) or by_unknown(value, _of_columns(value, data) if by_names else data)
-
-
 def _named_places(m: Machine, index: ast.expr, meant: str) -> Cut:
     """The side of the rows at places that the code calls those of a part; in a loop over folds, of this fold."""
     root = next((n.id for n in ast.walk(index) if isinstance(n, ast.Name)), "")
@@ -261,25 +278,6 @@ def _named_places(m: Machine, index: ast.expr, meant: str) -> Cut:
 
 _OF_PLACES = frozenset({Kind.SHUFFLED, Kind.ENCODE, Kind.TIME, Kind.GROUP})
 """What may be known of a list of places without anything being learnt from the rows at them."""
-
-
-def _by_foreign(value: Data, data: Data, index: ast.expr, node: ast.AST) -> Cut | None:
-    """The side of the rows at places that come from elsewhere: a list of labels, or an array that was read for it."""
-    if value.shape is Shape.POSITIONS and not value.rows and isinstance(index, ast.Compare):
-        return Cut("picked", OneOf(text_of(index)))  # `places[fold == k]`, of folds that nobody knows
-    if not value.rows or data.marks or data.predictions or meet(value.rows, data.rows):
-        return None
-    if not data.cuts and isinstance(index, ast.Name) and _by_indexer(node):
-        return Cut("picked", OneOf(index.id))
-    places = value.shape is Shape.UNKNOWN and holds_numbers(data)
-    return Cut("picked", OneOf(text_of(index))) if places else None
-
-
-def _in_computed_order(value: Data, data: Data, index: ast.expr, node: ast.AST) -> Cut | None:
-    """The side of some places that were put into an order: `early = np.argsort(…)[:800]`, `table.iloc[early]`."""
-    plain = not data.predictions and all(k.kind is Kind.TIME for k in data.marks)
-    some = data.cuts - value.cuts and data.shape in {Shape.COLUMN, Shape.TABLE} and _by_indexer(node, "iloc")
-    return Cut("picked", OneOf(index.id)) if plain and some and value.rows and isinstance(index, ast.Name) else None
 
 
 def _of_columns(value: Data, chooser: Data) -> Data:
@@ -300,7 +298,7 @@ def _by_literal(m: Machine, value: Data, asked: object, node: ast.AST) -> Data:
         return _named(m, value, asked, node)
     if isinstance(asked, int) and value.rows and _by_indexer(node, "loc"):
         return value.cut(Cut(POSITIONS, sides.one_of(asked)))
-    return group_rows.end_of_group(m, value, asked, node) or value
+    return value
 
 
 def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
@@ -321,13 +319,6 @@ def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
 def _all_by_chance(positions: Data) -> bool:
     """Whether these are all places in an order of chance: `np.random.permutation(len(rows))`."""
     return not positions.cuts and any(mark.kind is Kind.SHUFFLED for mark in positions.marks)
-
-
-def _told_by_index(m: Machine, value: Data, meant: str | None) -> Data:
-    """Rows at positions that bear the name of a part: that is written down."""
-    if meant in {"test", "val"} and value.rows:
-        (m.trace.tests if meant == "test" else m.trace.validation).update(whichever_way(value.rows))
-    return value
 
 
 def _by_label(value: Data, listed: str | list[Any], node: ast.AST) -> bool:
@@ -393,24 +384,6 @@ def entry(value: Data, name: str | int) -> Data:
     return value.cut(Cut(ENTRY, sides.one_of(name)))
 
 
-def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
-    """The second place of `loc[rows, columns]` and of arrays."""
-    if isinstance(index, ast.Slice):
-        if index.lower is None and index.upper is None:
-            return value
-        value = _along_signals(m, value, index)
-    chooser = UNKNOWN if isinstance(index, ast.Slice) else m.plain(m.evaluate(index))
-    names = m.names(chooser)
-    if names is not None:
-        if len(names) == 1 and isinstance(chooser, Const):
-            return table_columns.column(m, value, next(iter(names)), node)
-        return table_columns.with_columns(value, names)
-    if isinstance(chooser, Data) and (chooser.marks or column_names.are_names(chooser)):
-        return by_unknown(value, _of_columns(value, chooser))
-    only = value.columns.only
-    return value if only is not None and len(only) == 1 else replace(value, columns=SOME_COLUMNS)
-
-
 def _along_signals(m: Machine, value: Data, index: ast.Slice) -> Data:
     """`recording[:, start : start + size]` in a loop that moves the start: a window in time of all channels."""
     names = {n.id for bound in (index.lower, index.upper) for n in ast.walk(bound or index) if isinstance(n, ast.Name)}
@@ -420,44 +393,6 @@ def _along_signals(m: Machine, value: Data, index: ast.Slice) -> Data:
     return value.cut(Cut((POSITIONS, "in time"), Interval(low, high)))
 
 
-def _around_places(m: Machine, value: Data, index: ast.Slice) -> frozenset[Cut]:
-    """The sides of the places that a window lies at: `series[t - 24 : t]`, where `t` is one of those in a list."""
-    if not value.rows or index.lower is None or index.upper is None:
-        return frozenset()
-    shared = [{n.id for n in ast.walk(bound) if isinstance(n, ast.Name)} for bound in (index.lower, index.upper)]
-    places = (m.plain(m.scope.find(name) or UNKNOWN) for name in shared[0] & shared[1])
-    known = (p for p in places if isinstance(p, Data) and p.shape is Shape.POSITIONS and not p.marks)
-    cuts = frozenset(cut for place in known for cut in place.cuts)
-    return cuts if any(isinstance(cut.key, tuple) and cut.key[0] == "column" for cut in cuts) else frozenset()
-
-
 def _are_column_names(value: Data) -> bool:
     """Whether these are the names of columns, of which nothing else is known: `table.columns`."""
     return value.shape is Shape.SUMMARY and value.columns.sure and not (value.marks or value.rows)
-
-
-def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
-    """Rows from here to there."""
-    around = _around_places(m, value, index)
-    if around:
-        return value.cut(*around)
-    low, high = (sides.bound_of(m, m.evaluate(b), b) if b is not None else None for b in (index.lower, index.upper))
-    apart = stacking.slice_of(m, value, low, high) if index.step is None else None
-    if apart is not None:
-        return apart
-    counted = value.rows or value.shape is Shape.POSITIONS
-    if index.step is not None and counted and value.shape is not Shape.SUMMARY:
-        every = sides.bound_of(m, m.evaluate(index.step), index.step)
-        value = value if every in {1, -1} else value.cut(Cut(("every", every), str(low or 0)))
-        low = None if every not in {1, -1} else low
-    gone = value.shape is Shape.SUMMARY and not one_for_each_group(value.rows)
-    gone = gone or (not value.rows and bool(picking.telling(value.marks)))  # the first of a ranking of columns
-    if gone and _are_column_names(value):
-        return replace(value, columns=SOME_COLUMNS)  # which columns stand at these places is not known
-    if (low is None and high is None) or gone:
-        return value if low is None and high is None else counting.by_count(value)
-    key: Hashable = POSITIONS
-    if value.shape is Shape.POSITIONS and not value.rows:
-        key = (POSITIONS, value.cuts or "shuffled")
-    some = value.cut(Cut(key, Interval(low, high)), *listed_bounds.part_asked_for(m, index))
-    return some.marked(*thinning.first_of_each_class(m, index, some, value)) if m.varied else some

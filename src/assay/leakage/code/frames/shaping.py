@@ -32,39 +32,46 @@ from assay.records import replace
 
 def drop(c: Call) -> Value:
     """Columns by name, or rows by the index of a part."""
-    m = c.m
     labels = c.value(0, "labels", "columns", "index")
     if column_names.are_names(c.base):
-        return column_names.without(c.base, m.names(labels))
-    if c.base.shape is Shape.SUMMARY and not one_for_each_group(c.base.rows):
+        return column_names.without(c.base, c.m.names(labels))
+    if labels is None or (c.base.shape is Shape.SUMMARY and not one_for_each_group(c.base.rows)):
         return c.base
-    by_rows = "index" in c.keywords or (
-        "columns" not in c.keywords and c.word(1, "axis", default=0) in {0, "index", "rows"}
-    )
-    if labels is None:
-        return c.base
-    rows = m.data(labels) if not isinstance(m.plain(labels), Const | Library) else UNKNOWN
-    if rows.shape is Shape.POSITIONS and rows.rows:
-        rest = masks.complement(c.base, rows)
-        traces = [k for k in rows.marks if k.kind is Kind.OUTLIER]
-        outliers = [replace(k, kind=Kind.OUTLIER) for k in rows.marks if k.kind is Kind.STATISTIC]
-        left = rest or c.base
-        thinned = thinning.without_some(m, c.node, c.base, rows, left.rows)
-        return in_place(c, left.marked(*traces, *outliers, *thinned))
-    if by_rows and rows.shape is Shape.POSITIONS and rows.cuts:
-        left = c.base.cut(*sides.negated(rows.cuts))  # without positions that were drawn or counted out
-        return in_place(c, left.marked(*thinning.without_some(m, c.node, c.base, rows, left.rows)))
-    names = m.names(labels)
-    if by_rows and not names:
-        return in_place(c, c.base.marked(*(k for k in rows.marks if k.kind is Kind.OUTLIER)))
-    if by_rows and c.base.shape is Shape.COLUMN:
-        return in_place(c, c.base)
-    chosen = (k for k in rows.marks if k.kind is Kind.VARIANCE and k.rows)
-    traces = [*picking.telling(rows.marks), *picking.by_gaps(rows.marks), *picking.picked(c), *chosen]
+    chosen = c.m.data(labels) if not isinstance(c.m.plain(labels), Const | Library) else UNKNOWN
+    if chosen.shape is Shape.POSITIONS and chosen.rows:
+        return in_place(c, _without_part(c, chosen))
+    names = c.m.names(labels)
+    if not _by_rows(c):
+        return in_place(c, _without_columns(c, names, chosen.marks))
+    if chosen.shape is Shape.POSITIONS and chosen.cuts:  # without positions that were drawn or counted out
+        left = c.base.cut(*sides.negated(chosen.cuts))
+        return in_place(c, left.marked(*thinning.without_some(c.m, c.node, c.base, chosen, left.rows)))
+    if not names:
+        return in_place(c, c.base.marked(*(k for k in chosen.marks if k.kind is Kind.OUTLIER)))
+    return in_place(c, c.base if c.base.shape is Shape.COLUMN else _without_columns(c, names, chosen.marks))
+
+
+def _by_rows(c: Call) -> bool:
+    """Whether labels of rows are dropped, and not of columns."""
+    axis = c.word(1, "axis", default=0)
+    return "index" in c.keywords or ("columns" not in c.keywords and axis in {0, "index", "rows"})
+
+
+def _without_part(c: Call, rows: Data) -> Data:
+    """A table without the rows of a part of it; where a bound that was learnt made the part, that is a trace."""
+    left = masks.complement(c.base, rows) or c.base
+    bounds = [replace(k, kind=Kind.OUTLIER) for k in rows.marks if k.kind in {Kind.OUTLIER, Kind.STATISTIC}]
+    return left.marked(*bounds, *thinning.without_some(c.m, c.node, c.base, rows, left.rows))
+
+
+def _without_columns(c: Call, names: frozenset[str] | None, known: Marks) -> Data:
+    """A table without some columns, with the traces of what they were chosen by."""
     for part in c.base.rows:
         for name in sorted(names or ()):
-            m.trace.mentioned.setdefault((part.origin, name), c.site)
-    return in_place(c, table_columns.without_columns(c.base, names).marked(*traces))
+            c.m.trace.mentioned.setdefault((part.origin, name), c.site)
+    spread = (k for k in known if k.kind is Kind.VARIANCE and k.rows)
+    traces = (*picking.telling(known), *picking.by_gaps(known), *picking.picked(c), *spread)
+    return table_columns.without_columns(c.base, names).marked(*traces)
 
 
 def delete(c: Call) -> Value:
@@ -114,34 +121,41 @@ def _named_by_loop(c: Call) -> bool:
 
 def sample(c: Call) -> Value:
     """A shuffle, a part, or copies."""
-    m = c.m
     resample = c.effect.how == "resample"
-    replaced = c.constant(-1, "replace", "with_replacement", "withReplacement", default=resample)
-    if not resample:
-        fraction = c.constant(1, "frac", "fraction")
-        first = c.constant(0)
-        replaced = first if isinstance(first, bool) else replaced  # as Spark has it
-        if fraction == 1 and not replaced:
-            return c.base.marked(disorder.by_chance(c, c.base.rows)) if c.base.rows else c.base
-    if replaced:
-        values = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)] if resample else [c.base]
-        some = Cut(("drawn again", *_draw(c)), OneOf(frozenset({"drawn"})))  # and others were not
-        mark = Mark(Kind.COPY, c.name or "resample", c.site, c.base.cut(some).rows)
-        made = tuple(v.cut(some).marked(mark) for v in values)
-        return made[0] if len(made) == 1 else Seq(made)
+    replaced = _with_replacement(c, resample=resample)
+    if not resample and not replaced and c.constant(1, "frac", "fraction") == 1:
+        return c.base.marked(disorder.by_chance(c, c.base.rows)) if c.base.rows else c.base
+    tables = [c.m.data(v) for v in c.args if not isinstance(c.m.plain(v), Const)] if resample else [c.base]
+    drawn = _drawn_again(c, tables) if replaced else _drawn_once(c, tables)
+    return drawn[0] if len(drawn) == 1 else Seq(tuple(drawn))
+
+
+def _with_replacement(c: Call, *, resample: bool) -> bool:
+    """Whether a row may be drawn twice; Spark is told so first."""
+    first = None if resample else c.constant(0)
+    named = c.constant(-1, "replace", "with_replacement", "withReplacement", default=resample)
+    return bool(first if isinstance(first, bool) else named)
+
+
+def _drawn_again(c: Call, tables: list[Data]) -> list[Data]:
+    """Rows drawn with replacement: some are there twice, and others are not."""
+    some = Cut(("drawn again", *_draw(c)), OneOf(frozenset({"drawn"})))
+    mark = Mark(Kind.COPY, c.name or "resample", c.site, c.base.cut(some).rows)
+    return [table.cut(some).marked(mark) for table in tables]
+
+
+def _drawn_once(c: Call, tables: list[Data]) -> list[Data]:
+    """Some of the rows; with a written seed and size they are the same from call to call."""
     seed = c.constant(-1, "random_state", "seed")
-    one = m.draw(c.node) if seed is None else (f"seed {seed}", f"{c.constant(0, 'n', 'frac', 'n_samples')}")
-    cut = Cut(("sampled", *one), "sampled")
-    m.drawn_at.setdefault(cut.key, c.node)
-    if resample:
-        made = tuple(_thinned(c, m.data(v), cut) for v in c.args if not isinstance(m.plain(v), Const))
-        return made[0] if len(made) == 1 else Seq(made)
-    return _thinned(c, c.base, cut)
+    size = f"{c.constant(0, 'n', 'frac', 'n_samples')}"
+    cut = Cut(("sampled", *(c.m.draw(c.node) if seed is None else (f"seed {seed}", size))), "sampled")
+    c.m.drawn_at.setdefault(cut.key, c.node)
+    return [_thinned(c, table, cut) for table in tables]
 
 
 def _thinned(c: Call, rows: Data, cut: Cut) -> Data:
     """Some of the rows; with the trace that as many were drawn of each class, if they were."""
-    drawn = rows.cut(cut).marked(*thinning.of_each_class(c.m, c.node, rows.cut(cut), rows))
+    drawn = rows.cut(cut).marked(*thinning.of_each_group(c.m, c.node, rows.cut(cut), rows))
     return replace(drawn, shape=Shape.TABLE) if drawn.shape is Shape.GROUPED else drawn
 
 
@@ -177,27 +191,48 @@ def drop_gaps(c: Call) -> Value:
 
 def take(c: Call) -> Value:
     """The first or last rows, those at given positions, or those that a text asks for."""
-    if c.effect.how == "query":
-        condition = c.constant(0, "expr")
-        asked = condition if isinstance(condition, str) else text_of(c.node.args[0]) if c.node.args else ""
-        return in_place(c, queries.queried(c.m, c.base, asked))
-    if c.effect.how == "positions":
-        chosen = c.data(1, "indices") if len(c.args) > 1 else c.data(0)
-        return masks.at_positions(c.base, chosen) if len(c.args) > 1 else chosen
-    if c.effect.how == "extreme":
-        return queries.extreme(c) if c.base.rows else ordering.sort(c)
-    bound = c.constant(0)
+    special = _TAKEN_BY.get(c.effect.how)
+    if special is not None:
+        return special(c)
     given = c.data(0, "index")
     if given.shape is Shape.POSITIONS:
         return masks.at_positions(c.base, given)
     if c.effect.how == "labels":
         return queries.labelled(c)
-    text = bound if isinstance(bound, int) else text_of(c.node.args[0]) if c.node.args else None
-    if text is None or not c.base.rows:
+    bound = _number_of_rows(c)
+    if bound is None or not c.base.rows:
         return kept(c)  # a look at the first rows, or the head of a network
     last = c.effect.how == "last"
-    cut = Cut(POSITIONS, Interval(_from_the_end(text), None) if last else Interval(None, text))
+    cut = Cut(POSITIONS, Interval(_from_the_end(bound), None) if last else Interval(None, bound))
     return _thinned(c, c.base, cut) if c.base.shape is Shape.GROUPED else c.base.cut(cut)
+
+
+def _by_query(c: Call) -> Value:
+    """`table.query("age > 40")`."""
+    condition = c.constant(0, "expr")
+    written = text_of(c.node.args[0]) if c.node.args else ""
+    return in_place(c, queries.queried(c.m, c.base, condition if isinstance(condition, str) else written))
+
+
+def _by_positions(c: Call) -> Value:
+    """`np.take(rows, places)`."""
+    return masks.at_positions(c.base, c.data(1, "indices")) if len(c.args) > 1 else c.data(0)
+
+
+def _at_one_end(c: Call) -> Value:
+    """`table.nlargest(9, "date")`; of a table of scores, its order."""
+    return queries.extreme(c) if c.base.rows else ordering.sort(c)
+
+
+_TAKEN_BY = {"query": _by_query, "positions": _by_positions, "extreme": _at_one_end}
+
+
+def _number_of_rows(c: Call) -> int | str | None:
+    """How many rows are asked for: a number, or the text of an expression."""
+    bound = c.constant(0)
+    if isinstance(bound, int):
+        return bound
+    return text_of(c.node.args[0]) if c.node.args else None
 
 
 def _from_the_end(bound: int | str) -> int | str:
@@ -207,9 +242,7 @@ def _from_the_end(bound: int | str) -> int | str:
 
 def skip(c: Call) -> Value:
     """All but the first rows."""
-    bound = c.constant(0)
-    text = bound if isinstance(bound, int) else text_of(c.node.args[0]) if c.node.args else None
-    return c.base.cut(Cut(POSITIONS, Interval(text, None)))
+    return c.base.cut(Cut(POSITIONS, Interval(_number_of_rows(c), None)))
 
 
 def _kept_by(c: Call) -> frozenset[Cut]:

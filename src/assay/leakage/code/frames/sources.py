@@ -37,38 +37,69 @@ def read(c: Call) -> Value:
         return saved_models.read_back(c) or saved_models.of_others(c) or kept(c)
     if c.effect.how == "path or rows" and c.base.rows:
         return kept(c)
-    path = _here(c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename", "directory", "root"))
-    back = c.m.stored.get(_as_written(c, path)) if isinstance(path, str) and c.name.endswith(_READS_BACK) else None
-    if back is not None and not isinstance(back, Data):
-        return back
-    key: Hashable = None
-    if isinstance(path, str) and c.effect.how != "hub":
-        key = ("file", path, c.name.rpartition(".")[2], *_passage(c))
-        if c.name.endswith(("pickle.load", "cPickle.load")) and c.node.args and isinstance(c.node.args[0], ast.Name):
-            key = None  # an open file gives one object after the other
-    elif c.m.rounds and not isinstance(path, str) and c.args:
-        key = ("at", c.node, c.m.stack, c.m.rounds)  # each round reads another file
     if c.name.startswith("numpy.random"):
         return _drawn_numbers(c)
-    if c.name.startswith("torchvision") and not (key and c.name.endswith(WHOLE_FOLDERS)):
-        key = _data_set(c, path) or ("at", c.node, c.m.stack, c.m.rounds)  # one folder gives several parts
-    table = c.name.partition(".")[0] in _READERS_OF_TABLES
-    made = fresh(c, OriginKind.READ, key=key) if back is None else back
-    table = table and not _all_sheets(c)
-    made = replace(made, shape=Shape.TABLE, columns=ALL_COLUMNS) if table and back is None else made
-    dates = c.m.names(c.value(-1, "parse_dates"))
-    if dates:
-        made = made.marked(Mark(Kind.TIME, "parse_dates", c.site, into=dates))
-    index = c.constant(-1, "index_col")
-    if (dates and isinstance(index, str) and index in dates) or (
-        index is not None and c.constant(-1, "parse_dates") is True
-    ):
-        made = made.marked(Mark(Kind.TIME, "a time index", c.site))
+    path = _here(c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename", "directory", "root"))
+    found = _read_back(c, path) or _new_table(c, path)
+    if not isinstance(found, Data):
+        return found
+    made = found.marked(*_times(c))
     subset = c.constant(-1, "subset")
     if subset in {"training", "validation"}:
         return made.cut(Cut(("subset", path), part_named(subset) or ""))
-    names = c.m.names(c.value(-1, "usecols", "names"))
-    return replace(made, columns=Columns(names)) if names and table else made
+    names = c.m.names(c.value(-1, "usecols", "names")) if _is_table(c) else None
+    return replace(made, columns=Columns(names)) if names else made
+
+
+def _read_back(c: Call, path: object) -> Value | None:
+    """What the program itself wrote to this path; None where it wrote nothing there."""
+    known = isinstance(path, str) and c.name.endswith(_READS_BACK)
+    return c.m.stored.get(_as_written(c, str(path))) if known else None
+
+
+def _is_table(c: Call) -> bool:
+    """Whether a call reads one table."""
+    return c.name.partition(".")[0] in _READERS_OF_TABLES and not _all_sheets(c)
+
+
+def _new_table(c: Call, path: object) -> Data:
+    """What is read that the program itself has not written."""
+    made = fresh(c, OriginKind.READ, key=_identity(c, path))
+    return replace(made, shape=Shape.TABLE, columns=ALL_COLUMNS) if _is_table(c) else made
+
+
+def _identity(c: Call, path: object) -> Hashable:
+    """What tells a table from others that are read: its file, or the place and round that read it; None for any."""
+    here = ("at", c.node, c.m.stack, c.m.rounds)
+    key: Hashable = None
+    if isinstance(path, str):
+        key = None if c.effect.how == "hub" or _from_open_file(c) else _file(c, path)
+    elif c.m.rounds and c.args:
+        key = here  # each round reads another file
+    if c.name.startswith("torchvision") and not (key and c.name.endswith(WHOLE_FOLDERS)):
+        return _data_set(c, path) or here  # one folder gives several parts
+    return key
+
+
+def _file(c: Call, path: str) -> Hashable:
+    return "file", path, c.name.rpartition(".")[2], *_passage(c)
+
+
+def _from_open_file(c: Call) -> bool:
+    """`pickle.load(file)`: an open file gives one object after the other."""
+    by_name = bool(c.node.args) and isinstance(c.node.args[0], ast.Name)
+    return by_name and c.name.endswith(("pickle.load", "cPickle.load"))
+
+
+def _times(c: Call) -> Iterator[Mark]:
+    """The columns that are read as points in time, and whether the rows are told apart by one."""
+    dates = c.m.names(c.value(-1, "parse_dates"))
+    if dates:
+        yield Mark(Kind.TIME, "parse_dates", c.site, into=dates)
+    index = c.constant(-1, "index_col")
+    by_name = isinstance(index, str) and index in (dates or ())
+    if by_name or (index is not None and c.constant(-1, "parse_dates") is True):
+        yield Mark(Kind.TIME, "a time index", c.site)
 
 
 def _drawn_numbers(c: Call) -> Data:
@@ -212,27 +243,37 @@ def _as_written(c: Call, path: str) -> str:
 
 def positions(c: Call) -> Value:
     """Positions of rows: all of them, shuffled, or some."""
-    if c.base.rows and c.name.endswith("permutation"):
-        return c.base.marked(disorder.by_chance(c, c.base.rows))
-    if c.base.shape is Shape.POSITIONS and c.base.cuts and c.name.endswith("permutation"):
-        return c.base.marked(disorder.by_chance(c, NO_ROWS))  # `rng.permutation(train)`: the same places
+    if c.name.endswith("permutation") and (c.base.rows or _are_some_places(c.base)):
+        return c.base.marked(disorder.by_chance(c, c.base.rows))  # `rng.permutation(train)`: the same places
     if c.effect.how == "where":
-        known = bool(c.base.cuts) and not c.base.predictions
-        alone = len(c.args) == 1 and c.base.shape is Shape.MASK
-        return replace(c.base, shape=Shape.POSITIONS) if alone and known else kept(c)
+        return _where(c)
     if c.effect.how == "order":
-        return Data(shape=Shape.POSITIONS) if _plain_column(c.base) else kept(c)
-    size = c.value(1, "size") if c.name.endswith(("choice", "sample")) else None
-    made = Data(shape=Shape.POSITIONS)
-    if size is not None and c.m.names(c.value(0, "a", "population")):
-        return Data(shape=Shape.SUMMARY)  # names of columns, some of them
-    if size is None and c.name.endswith("choice") and c.base.rows and c.base.shape is Shape.COLUMN:
-        return c.base  # one of its values: a name of a file, perhaps, that is then read
-    if size is not None:
-        return _drawn(c)
+        return kept(c)
+    if c.name.endswith(("choice", "sample")):
+        return _picked(c)
     if c.name.endswith(_BY_CHANCE):
-        return made.marked(disorder.by_chance(c, NO_ROWS))
-    return counted(c) if c.name.endswith("arange") else made
+        return Data(shape=Shape.POSITIONS).marked(disorder.by_chance(c, NO_ROWS))
+    return counted(c) if c.name.endswith("arange") else Data(shape=Shape.POSITIONS)
+
+
+def _are_some_places(value: Data) -> bool:
+    return value.shape is Shape.POSITIONS and bool(value.cuts)
+
+
+def _where(c: Call) -> Data:
+    """`np.where(mask)`: the places where a mask holds; with more arguments, values by it."""
+    known = bool(c.base.cuts) and not c.base.predictions
+    alone = len(c.args) == 1 and c.base.shape is Shape.MASK
+    return replace(c.base, shape=Shape.POSITIONS) if alone and known else kept(c)
+
+
+def _picked(c: Call) -> Data:
+    """One or several things picked by chance: names of columns, a value of a column, places, rows."""
+    if c.value(1, "size") is not None:
+        names = c.m.names(c.value(0, "a", "population"))
+        return Data(shape=Shape.SUMMARY) if names else _drawn(c)
+    of_column = c.name.endswith("choice") and c.base.rows and c.base.shape is Shape.COLUMN
+    return c.base if of_column else Data(shape=Shape.POSITIONS)  # a name of a file, perhaps, that is then read
 
 
 def _drawn(c: Call) -> Data:
@@ -246,13 +287,7 @@ def _drawn(c: Call) -> Data:
     chosen = places.cut(cut)
     if c.constant(-1, "replace") is True:
         return chosen.marked(Mark(Kind.COPY, c.name, c.site))
-    return chosen.marked(*thinning.of_each_class(c.m, c.node, chosen, c.base))
-
-
-def _plain_column(value: Data) -> bool:
-    """Whether a value is one column of a table as it is: by its order all rows are put in order, and none is chosen."""
-    known = value.columns.only is not None and len(value.columns.only) == 1
-    return known and value.shape is Shape.COLUMN and not (value.marks or value.predictions) and len(value.rows) == 1
+    return chosen.marked(*thinning.of_each_group(c.m, c.node, chosen, c.base))
 
 
 def counted(c: Call) -> Data:

@@ -28,14 +28,12 @@ class Piece(NamedTuple):
     marks: Marks
 
 
-def stacked(m: Machine, pieces: Iterable[Data], whole: Data, keys: object = None, *, again: bool = False) -> None:
+def stacked(m: Machine, pieces: Iterable[Data], whole: Data, *, again: bool = False) -> None:
     """Write down which tables a concatenation holds, in their order, where these share no rows."""
     found = [piece for piece in pieces if piece.rows]
     if again or m.loops or len(found) != _PAIR or meet(found[0].rows, found[1].rows):
         return
     m.stacked[whole.rows] = tuple(Piece(piece.rows, piece.marks) for piece in found)
-    for piece, key in zip(found, keys if isinstance(keys, list) else (), strict=False):
-        m.flags[piece.rows, ""] = label_of(key)
 
 
 def flagged(m: Machine, table: Data, column: str, value: object) -> None:
@@ -61,12 +59,6 @@ def flagged_part(m: Machine, value: Data, cuts: frozenset[Cut]) -> Data | None:
     (cut,) = cuts
     column = cut.key[1] if isinstance(cut.key, tuple) and cut.key[0] == "column" else None
     return None if column is None else _by_flag(m, value, str(column), cut.side)
-
-
-def part_by_key(m: Machine, value: Data, key: object) -> Data | None:
-    """`both.loc["train"]`, where tables were put together under keys."""
-    known = isinstance(key, str) and value.rows in m.stacked
-    return _by_flag(m, value, "", label_of(str(key))) if known else None
 
 
 def _by_flag(m: Machine, value: Data, column: str, wanted: object) -> Data | None:

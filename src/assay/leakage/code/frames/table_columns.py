@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.learnt.kinds import as_bound
@@ -19,6 +20,7 @@ from assay.leakage.code.state.values import (
     Library,
     Mark,
     Marks,
+    Prediction,
     Shape,
     Value,
 )
@@ -111,35 +113,55 @@ def assigned(
     """
     given = m.data(value) if not isinstance(m.plain(value), Const | Library) else UNKNOWN
     into = frozenset({pattern}) if names is None and pattern is not None else names
+    after = replace(
+        base if base.rows else united([base, given]),
+        marks=base.marks if partly or names is None else _not_overwritten(base, given, names),
+        predictions=base.predictions | (frozenset() if base.shape is Shape.TABLE else given.predictions),
+        via=base.via | given.via,
+        noted=_noted(base, given, names or frozenset()),
+        columns=base.columns if names is None else _with_names(base.columns, names),
+    )
+    after = after.marked(*_traces_of(base, given, into, named=names is not None))
+    return after if names is None else after.marked(*_origins_of(m, base, given, names, node))
+
+
+def _traces_of(base: Data, given: Data, into: frozenset[str] | None, *, named: bool) -> Marks:
+    """What the values that columns are given know, as a trace in these columns."""
     known = frozenset(map(as_bound, given.marks)) if given.shape is Shape.MASK else given.marks
-    if names is None and base.rows:  # columns that were chosen to be changed: the others stay beside them
+    if not named and base.rows:  # columns that were chosen to be changed: the others stay beside them
         known = frozenset(k for k in known if k.kind not in _CHOSEN)
-    traces: Marks = frozenset(replace(k, into=into) if into is not None else k for k in known)
-    kept = base.marks
-    if names is not None and not partly and not given.marks & base.marks:
-        kept = frozenset(k for k in kept if k.into is None or not k.into <= names or k in given.marks)
-    sources = (given.columns.only or frozenset()) - (names or frozenset())
-    derived: list[Mark] = []
-    if names is not None and sources:
-        derived = [Mark(Kind.DERIVED, text_of(node), m.site(node), columns=sources, into=names)]
-    if names is not None and _is_of_another_file(base, given):
-        derived.append(Mark(Kind.FILLED, text_of(node), m.site(node), given.rows, into=names))
-    columns = base.columns
-    if names is not None:
-        only = None if columns.only is None else columns.only | names
-        columns = replace(columns, only=only, without=columns.without - names)
-        for part in () if given.predictions else base.rows:  # what a model says is no column that the table has
-            for name in sorted(names):
-                m.trace.mentioned.setdefault((part.origin, name), m.site(node))
-    united_with = united([base, given]) if not base.rows else base
-    noted = frozenset((name, p) for name, p in base.noted if name not in (names or ()))
-    if base.shape is Shape.TABLE:
-        predictions = base.predictions
-        noted |= {(name, p) for name in names or () for p in given.predictions}
-    else:
-        predictions = base.predictions | given.predictions
-    after = replace(united_with, marks=kept, columns=columns, predictions=predictions, via=base.via | given.via)
-    return replace(after, noted=noted).marked(*traces, *derived)
+    return known if into is None else frozenset(replace(k, into=into) for k in known)
+
+
+def _not_overwritten(base: Data, given: Data, names: frozenset[str]) -> Marks:
+    """What a table knows but for columns that are given other values."""
+    if given.marks & base.marks:
+        return base.marks
+    return frozenset(k for k in base.marks if k.into is None or not k.into <= names)
+
+
+def _noted(base: Data, given: Data, names: frozenset[str]) -> frozenset[tuple[str, Prediction]]:
+    """Which columns hold what models said."""
+    kept = frozenset((name, p) for name, p in base.noted if name not in names)
+    told = given.predictions if base.shape is Shape.TABLE else frozenset()
+    return kept | {(name, p) for name in names for p in told}
+
+
+def _with_names(columns: Columns, names: frozenset[str]) -> Columns:
+    only = None if columns.only is None else columns.only | names
+    return replace(columns, only=only, without=columns.without - names)
+
+
+def _origins_of(m: Machine, base: Data, given: Data, names: frozenset[str], node: ast.AST) -> Iterator[Mark]:
+    """What columns were made of; what a model says is no column that the table has, so it is not written down."""
+    for part in () if given.predictions else base.rows:
+        for name in sorted(names):
+            m.trace.mentioned.setdefault((part.origin, name), m.site(node))
+    sources = (given.columns.only or frozenset()) - names
+    if sources:
+        yield Mark(Kind.DERIVED, text_of(node), m.site(node), columns=sources, into=names)
+    if _is_of_another_file(base, given):
+        yield Mark(Kind.FILLED, text_of(node), m.site(node), given.rows, into=names)
 
 
 def _is_of_another_file(base: Data, given: Data) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from assay.leakage.code.dividing import disorder, exploding, splitting, versions
+from assay.leakage.code.dividing import disorder, exploding, splitting
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import (
     column_expressions,
@@ -19,7 +19,6 @@ from assay.leakage.code.frames import (
 )
 from assay.leakage.code.language.call import Call, fresh, in_place, kept, replace_call
 from assay.leakage.code.learnt import gaps, learning, tallies
-from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.models import making
 from assay.leakage.code.scored import score_tables, scoring
@@ -66,54 +65,91 @@ def _first(c: Call) -> Data:
 
 def same(c: Call) -> Value:
     """Nothing is learnt: rows and traces of everything that went in."""
-    m = c.m
-    functions = [v for v in (*c.args, *c.keywords.values()) if isinstance(m.plain(v), Function | Estimator | Instance)]
+    functions = [v for v in (*c.args, *c.keywords.values()) if isinstance(c.m.plain(v), _CALLED)]
     if functions and c.name in FUNCTION_OF_ROWS:
-        outer, m.each_row = m.each_row, m.each_row or c.name != "pipe"
-        results = [
-            _of_each_row(c, value_by_value.of_one(c, m.data(replace_call(c, [c.base]).apply(f)), function))
-            for f in functions
-            if isinstance(function := m.plain(f), Function)
-        ]
-        m.each_row = outer
-        return in_place(
-            c, replace(united([c.base, *results]), shape=c.base.shape, columns=c.base.columns, rows=c.base.rows)
-        )
+        return _by_function(c, functions)
     if c.name in {"map", "replace"} and c.base.rows:
-        given = united(c.all_data())
-        known = tallies.looked_up_by(c.base.columns.only or frozenset(), given.marks)
+        known = tallies.looked_up_by(c.base.columns.only or frozenset(), united(c.all_data()).marks)
         return learning.changed(c, c.base.marked(*known))
-    learnt = _of_all_rows(c)
-    if learnt is not None:
-        return learnt
+    return _of_all_rows(c) or _summed(c) or _kept(c)
+
+
+_CALLED = (Function, Estimator, Instance)
+
+
+def _summed(c: Call) -> Data | None:
+    """What is left of rows that are summed up or counted; None for other calls."""
     if c.name.rpartition(".")[2] in _ROWS_GONE and not _by_row(c):
-        return replace(
-            c.base.marked(*tallies.share_of(m, c.node, c.base, "sum")),
-            shape=Shape.SUMMARY if not c.base.predictions else c.base.shape,
-            rows=frozenset(),
-            columns=SOME_COLUMNS,
-        )
-    if c.name == "over" and column_expressions.is_one(c.base):
-        return column_expressions.by_group(c.base)
+        return _counted(c)
+    by_group = c.name == "over" and column_expressions.is_one(c.base)
+    return column_expressions.by_group(c.base) if by_group else None
+
+
+def _kept(c: Call) -> Value:
+    """The rows of everything that went in, perhaps as a table."""
     whole = kept(c)
-    first = m.plain(c.args[0]) if c.args else None
-    scores = score_tables.of_records(m, first) if c.name.endswith(("DataFrame", "from_dict")) else None
-    if scores is not None:
-        return scores
-    if isinstance(first, Seq) and c.name.endswith(".Index") and m.names(first):
-        return first  # the names of columns, as a list
-    columns = _columns_of(c, first) if c.name.endswith("DataFrame") else None
-    if columns is not None:
-        return _table_of(c, columns)
-    if c.name.endswith("DataFrame") and whole.blank and _gathered(c):
-        return replace(fresh(c, OriginKind.MADE), shape=Shape.TABLE, columns=ALL_COLUMNS)
-    if c.name.endswith(("DataFrame", "Series")) and whole.rows:
-        names = m.names(c.value(2, "columns"))
-        shape = Shape.COLUMN if c.name.endswith("Series") else Shape.TABLE
-        return replace(whole, shape=shape, columns=Columns(names) if names else whole.columns)
+    made = _made_table(c, whole)
+    if made is not None:
+        return made
     if c.base.shape is not Shape.UNKNOWN and c.base.rows:
         whole = replace(whole, shape=c.base.shape, columns=c.base.columns, cuts=c.base.cuts)
     return learning.changed(c, whole)
+
+
+def _by_function(c: Call, functions: list[Value]) -> Value:
+    """`table.apply(function)`: what a function learns from the rows it is called with."""
+    outer, c.m.each_row = c.m.each_row, c.m.each_row or c.name != "pipe"
+    results = [
+        value_by_value.of_one(c, c.m.data(replace_call(c, [c.base]).apply(value)), function)
+        for value in functions
+        if isinstance(function := c.m.plain(value), Function)
+    ]
+    c.m.each_row = outer
+    whole = united([c.base, *results])
+    return in_place(c, replace(whole, shape=c.base.shape, columns=c.base.columns, rows=c.base.rows))
+
+
+def _counted(c: Call) -> Data:
+    """A sum or a count: the rows are gone."""
+    return replace(
+        c.base.marked(*tallies.share_of(c.m, c.node, c.base, "sum")),
+        shape=c.base.shape if c.base.predictions else Shape.SUMMARY,
+        rows=frozenset(),
+        columns=SOME_COLUMNS,
+    )
+
+
+def _made_table(c: Call, whole: Data) -> Value | None:
+    """What the constructor of a table or a column makes; None for another call."""
+    first = c.m.plain(c.args[0]) if c.args else None
+    if c.name.endswith(".Index") and isinstance(first, Seq) and c.m.names(first):
+        return first  # the names of columns, as a list
+    if c.name.endswith("from_dict"):
+        return score_tables.of_records(c.m, first)
+    if c.name.endswith("DataFrame"):
+        return _of_entries(c, first, whole) or _of_rows(c, whole, Shape.TABLE)
+    return _of_rows(c, whole, Shape.COLUMN) if c.name.endswith("Series") else None
+
+
+def _of_entries(c: Call, first: Value | None, whole: Data) -> Value | None:
+    """A table of records or of columns that are written down; None where it is made of something else."""
+    scores = score_tables.of_records(c.m, first)
+    if scores is not None:
+        return scores
+    columns = _columns_of(c, first)
+    if columns is not None:
+        return _table_of(c, columns)
+    if whole.blank and _gathered(c):
+        return replace(fresh(c, OriginKind.MADE), shape=Shape.TABLE, columns=ALL_COLUMNS)
+    return None
+
+
+def _of_rows(c: Call, whole: Data, shape: Shape) -> Data | None:
+    """The same rows as a table or a column; None where there are none."""
+    if not whole.rows:
+        return None
+    names = c.m.names(c.value(2, "columns"))
+    return replace(whole, shape=shape, columns=Columns(names) if names else whole.columns)
 
 
 def _of_all_rows(c: Call) -> Value | None:
@@ -129,16 +165,6 @@ def _of_all_rows(c: Call) -> Value | None:
         return learning.learn(c)
     summed = c.name.rpartition(".")[2] == "sum" and gaps.counted(c.node)
     return learning.statistic(c) if summed and not _by_row(c) else None
-
-
-def _of_each_row(c: Call, data: Data) -> Data:
-    """What a function makes of a row: windows along what is in the row are features of it, not rows of their own."""
-    if c.name == "pipe" or c.base.shape is Shape.GROUPED:
-        return data
-    data = versions.of_each(c.m, data, c.base)
-    if data.shape is Shape.MASK:
-        data = replace(data, marks=frozenset(map(as_bound, data.marks)))
-    return replace(data, marks=frozenset(k for k in data.marks if k.kind is not Kind.WINDOW or k in c.base.marks))
 
 
 def _by_row(c: Call) -> bool:
@@ -158,12 +184,19 @@ def _columns_of(c: Call, given: Value | None) -> Mapping | None:
     records = [c.m.plain(item) for item in given.items] if isinstance(given, Seq) else []
     if not records:
         return given if isinstance(given, Mapping) else None
-    named = [r for r in records if isinstance(r, Mapping) and r.items and all(isinstance(k, str) for k, _ in r.items)]
-    if len(named) < len(records) or any(r.open for r in named):
+    if not all(map(_bears_names, records)):
         return None
-    names = dict.fromkeys(key for record in named for key, _ in record.items)
-    values = {name: [v for r in named if (v := r.get(name)) is not None] for name in names}
-    return Mapping(tuple((name, united([c.m.data(v) for v in held])) for name, held in values.items()))
+    held: dict[object, list[Data]] = {}
+    for key, value in (item for record in records if isinstance(record, Mapping) for item in record.items):
+        held.setdefault(key, []).append(c.m.data(value))
+    return Mapping(tuple((name, united(values)) for name, values in held.items()))
+
+
+def _bears_names(record: Value) -> bool:
+    """Whether a record is known as a whole, and each of its entries has a name."""
+    if not isinstance(record, Mapping) or record.open or not record.items:
+        return False
+    return all(isinstance(key, str) for key, _ in record.items)
 
 
 def _table_of(c: Call, columns: Mapping) -> Data:

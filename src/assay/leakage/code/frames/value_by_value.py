@@ -7,9 +7,8 @@ import builtins
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.frames import column_names
 from assay.leakage.code.state.rows import within
-from assay.leakage.code.state.values import Const, Data, Estimator, Function, Library, Mark, Shape
+from assay.leakage.code.state.values import Const, Data, Estimator, Function, Library, Mark, Shape, Value
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -31,13 +30,8 @@ def of_one(c: Call, made: Data, function: Function) -> Data:
 def of_each_item(c: Call, over: Data, made: Data) -> Data:
     """`map(scaled, waves)`: what a function made, without what it learnt from the one item that it was given."""
     function = c.m.plain(c.args[0])
-    columns = any(isinstance(n, ast.Attribute) and n.attr == "T" for n in c.node.args) or _turned(c.node.args[1:])
+    columns = any(isinstance(n, ast.Attribute) and n.attr == "T" for n in c.node.args)
     return made if columns or not isinstance(function, Function) else _without_own(c.m, over, made, function)
-
-
-def _turned(given: list[ast.expr]) -> bool:
-    """`zip(*rows)`: the columns of a list of rows."""
-    return any(isinstance(n, ast.Starred) for value in given for n in ast.walk(value))
 
 
 def _without_own(m: Machine, base: Data, made: Data, function: Function) -> Data:
@@ -63,26 +57,23 @@ def _one_by_one(c: Call) -> bool:
     if c.base.shape is Shape.GROUPED or "batched" in c.keywords:
         return False
     by_row = c.constant(1, "axis") in (1, "columns")
-    return c.name in _BY_VALUE or (c.name == "apply" and (by_row or c.base.shape is Shape.COLUMN or _of_a_column(c)))
-
-
-def _of_a_column(c: Call) -> bool:
-    """`table[name].apply(…)`, where a loop goes from name to name of columns."""
-    match c.node.func:
-        case ast.Attribute(value=ast.Subscript(slice=ast.Name(id=name))) if name in c.m.varied:
-            return (value := c.m.scope.find(name)) is not None and column_names.are_names(c.m.plain(value))
-    return False
+    return c.name in _BY_VALUE or (c.name == "apply" and (by_row or c.base.shape is Shape.COLUMN))
 
 
 def _closed(m: Machine, function: Function, depth: int) -> frozenset[ast.AST]:
     """What stands in a function and in those that it calls; nothing if one of them knows rows from elsewhere."""
     nodes, names = _written(function.node)
     found = [m.plain(v) for name in names if (v := function.scope.find(name)) is not None]
-    if any(not isinstance(v, Const | Library | Estimator | Function) for v in found if v != Data()):
-        return frozenset()
     called = [v for v in found if isinstance(v, Function)]
-    inner = [_closed(m, v, depth + 1) for v in called] if depth < _DEEPEST else []
-    return nodes.union(*inner) if all(inner) and len(inner) == len(called) else frozenset()
+    if any(_is_of_elsewhere(v) for v in found) or (called and depth >= _DEEPEST):
+        return frozenset()
+    inner = [_closed(m, v, depth + 1) for v in called]
+    return nodes.union(*inner) if all(inner) else frozenset()
+
+
+def _is_of_elsewhere(value: Value) -> bool:
+    """Whether a value may hold rows that a function was not given."""
+    return value != Data() and not isinstance(value, Const | Library | Estimator | Function)
 
 
 @lru_cache(maxsize=512)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import table_columns
 from assay.leakage.code.language.call import Call
-from assay.leakage.code.learnt import group_sums, tallies
+from assay.leakage.code.learnt import tallies
 from assay.leakage.code.lookup import attribute_row
 from assay.leakage.code.models import layers
 from assay.leakage.code.state.events import Evaluation, Purpose
@@ -82,7 +82,7 @@ def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
 
 def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribute) -> Value:
     if name == "index" and (value.shape is not Shape.SUMMARY or one_for_each_group(value.rows)):
-        known = frozenset(k for k in value.marks if k.kind is Kind.OUTLIER or group_sums.tells_order(k))
+        known = frozenset(k for k in value.marks if k.kind is Kind.OUTLIER)
         return replace(value, shape=Shape.POSITIONS, marks=known, columns=SOME_COLUMNS)
     if name == "indices" and value.rows and value.cuts:  # the places of a part, which a random split knows
         return replace(value, shape=Shape.POSITIONS, marks=frozenset())

@@ -181,7 +181,7 @@ def _extreme(c: Call) -> Value:
     rows = united(c.all_data())
     whole = rows.summary
     scores = frozenset(k for k in whole.marks if k.kind is Kind.SCORE)
-    kept = frozenset(picking.telling(whole.marks)) | counting.weights(whole.marks) | scores
+    kept = frozenset(picking.telling(whole.marks)) | scores
     return replace(whole, marks=kept)
 
 

@@ -12,7 +12,6 @@ from assay.leakage.code.frames import (
     column_names,
     open_files,
     ordering,
-    own_files,
     sources,
     table_columns,
     tables,
@@ -170,8 +169,6 @@ def _library_call(c: Call, name: str) -> Value:
     if own is not None:
         return own
     c.name = name
-    if name in own_files.ONE_ROW_EACH and c.args:
-        c.args[0] = own_files.as_rows(c.m, c.args[0])
     effect = scoring.tabulated(c) or described or namesake(name)
     if effect is not None:
         if effect.role in making.CONSTRUCTED:
@@ -187,7 +184,7 @@ def _library_call(c: Call, name: str) -> Value:
     if otherwise in {"texts", "nothing"}:
         return Data(shape=Shape.SUMMARY)
     if otherwise == "keeps":
-        whole = layers.sized(name, counting.weighted(name, kept(c)))
+        whole = layers.sized(name, kept(c))
         first = c.m.plain(c.args[0]) if c.args and name in _ARRAYS else None
         nothing = replace(whole, cuts=frozenset()).blank and whole.shape not in {Shape.MASK, Shape.POSITIONS}
         gathered = isinstance(first, Seq) and first.open and nothing

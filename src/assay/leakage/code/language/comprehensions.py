@@ -6,9 +6,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides, versions, windows
-from assay.leakage.code.frames import column_names, selecting
+from assay.leakage.code.frames import column_names, entries
 from assay.leakage.code.language import binding
-from assay.leakage.code.learnt import counting, picking
+from assay.leakage.code.learnt import counting
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Cut, is_fold
 from assay.leakage.code.state.texts import text_of
@@ -32,7 +32,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
     if rounds.open:
         m.gone_through = (*through, node)
     results: list[tuple[Value, Value]] = []
-    over, places = UNKNOWN, None
+    over: Data = UNKNOWN
     undecided = any(g.ifs for g in node.generators[1:])
     if rounds.open and any(holds_folds(m, item) for item in rounds.items[:1]):
         m.trace.fold_loops.add(node)
@@ -60,19 +60,18 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
             held = counting.entry(m, key.marked(*traces) if isinstance(key, Data) else key, value, node.key)
             results.append((key, m.boxed(held)))
         else:
-            places = picking.places_kept(m, node.elt, conditions) or places
             element = _window(m, node, m.evaluate(node.elt))
             plain = m.plain(element)
             if isinstance(plain, Data) and len(node.generators) == 1:
                 alone = versions.of_each(m, plain, over)
                 element = element if alone is plain else alone
-            results.append((NOTHING, m.boxed(selecting.of_each(m, element, *cuts))))
+            results.append((NOTHING, m.boxed(entries.of_each(m, element, *cuts))))
     whole = _gathered(m, node, results, over, rounds.open or undecided)
     if _chooses_names(m, node, listed):
         whole = column_names.kept_by(m, m.data(listed), first).marked(*m.data(whole).marks)
     m.scope.restore(kept)
     m.varied, m.rounds, m.gone_through, m.loops = varied, outer, through, around
-    return places or whole
+    return whole
 
 
 def _chooses_names(m: Machine, node: ast.expr, listed: Value) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sorting, versions, windows
-from assay.leakage.code.frames import own_files
 from assay.leakage.code.learnt import counting, picking
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
 from assay.records import replace
@@ -31,9 +30,7 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
         case "append" | "add" if c.args:
             value = versions.within_one(m, _windowed(c, m.boxed(c.args[0])))
             value = sorting.sorted_in(c, m.boxed(value))
-            value = sorting.kept_by_part(m, sorting.kept_as_told(m, value)) if m.conditions else value
-            if m.loops:
-                own_files.gathered(c, value)
+            value = sorting.kept_as_told(m, value) if m.conditions else value
             if m.loops and value in owner.items:
                 return UNKNOWN
             value = versions.added(m, c.node, owner, value)

@@ -117,8 +117,7 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(node.op, ast.Add) and isinstance(left, Data) and _leads_below(left, right):
         return Data(shape=Shape.SUMMARY)
     if isinstance(left, Seq) and isinstance(right, Seq) and isinstance(node.op, ast.Add):
-        listed = Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
-        return thinning.of_lists(m, node, left, right, listed) if left.open and right.open else listed
+        return Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and column_names.are_names(left):
         return column_names.without(left, m.names(right))
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and isinstance(right, Data):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.dividing import sorting, thinning, versions
 from assay.leakage.code.frames import table_columns
 from assay.leakage.code.language import binding, caches, comprehensions, deciding, expressions, streams, ways
-from assay.leakage.code.learnt import group_sums, picking
+from assay.leakage.code.learnt import picking
 from assay.leakage.code.models import labelling
 from assay.leakage.code.scored import preferring, scoring
 from assay.leakage.code.state.machine import united
@@ -72,10 +72,7 @@ def _augmented(m: Machine, node: ast.AugAssign) -> None:
     one, other = m.plain(left), m.plain(right)
     if isinstance(one, Library):
         one = m.free(one.name)
-    summed = group_sums.added(m, node.target, right) if isinstance(node.op, ast.Add) else None
-    if summed is not None:
-        binding.bind(m, node.target, summed)
-    elif isinstance(one, Seq) and isinstance(other, Seq):
+    if isinstance(one, Seq) and isinstance(other, Seq):
         binding.bind(m, node.target, Seq((*one.items, *other.items)[:400], one.open or other.open))
     elif isinstance(one, Const | Data) and isinstance(other, Const):
         binding.bind(m, node.target, united([one if isinstance(one, Data) else UNKNOWN, m.counted]))
@@ -367,9 +364,6 @@ def _delete(m: Machine, node: ast.Delete) -> None:
             table = m.plain(base)
             if isinstance(table, Data):
                 m.store(base, table_columns.without_columns(table, m.names(expressions.evaluate(m, target.slice))))
-                picking.deleted(m, base, expressions.evaluate(m, target.slice))
-            elif isinstance(table, Seq):
-                picking.deleted(m, base, expressions.evaluate(m, target.slice))
             elif isinstance(table, Mapping):
                 gone = m.constant(expressions.evaluate(m, target.slice))
                 m.store(base, Mapping(tuple((k, v) for k, v in table.items if k != gone), table.open))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.learnt import group_sums, tallies
+from assay.leakage.code.learnt import tallies
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Marks, Seq, Shape, Value
@@ -26,7 +26,6 @@ _OUTCOMES = regex(r"(?:^|[^a-z])(?:y|labels?|targets?|outcomes?|classe?s?|tags?|
 """What the names of outcomes are like: how often each occurs is no vocabulary."""
 _INNER_WORD = regex(r"(?<=[a-z])(?=[A-Z])")
 _VIEWS = frozenset({"keys", "items", "elements"})
-_LOGARITHMS = frozenset({"log", "log2", "log10", "log1p"})
 
 
 def counts(name: str) -> bool:
@@ -43,22 +42,6 @@ def by_count(data: Data) -> Data:
     if data.rows or not any(map(_counted, data.marks)):
         return data
     return replace(data, marks=frozenset(replace(k, kind=Kind.VECTORISE) if _counted(k) else k for k in data.marks))
-
-
-def of_one_text(c: Call) -> bool:
-    """Whether the words of the one text are counted that a loop, or a function of each row, is at."""
-    if c.m.each_row:
-        return True
-    calls = [c.node, *(node for node in c.m.stack if isinstance(node, ast.Call))]
-    given = [value for call in calls for value in (*call.args, *(k.value for k in call.keywords))]
-    return any(isinstance(n, ast.Name) and n.id in c.m.varied for value in given for n in _outer_names(value))
-
-
-def _outer_names(value: ast.expr) -> list[ast.AST]:
-    """The names in an expression but for those that it makes itself."""
-    nodes = list(ast.walk(value))
-    own = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    return [n for n in nodes if isinstance(n, ast.Name) and n.id not in own]
 
 
 def of_outcomes(c: Call) -> bool:
@@ -100,16 +83,6 @@ def _tallied(c: Call) -> Mark | None:
     return Mark(Kind.ENCODE, _BY_HAND, c.site, rows)
 
 
-def weighted(name: str, data: Data) -> Data:
-    """`np.log(n / count)`: how much a word weighs, by how often it occurs."""
-    return by_count(data) if name.rpartition(".")[2] in _LOGARITHMS else data
-
-
-def weights(marks: Marks) -> Marks:
-    """What the weights of words know, which their sum knows, too."""
-    return frozenset(k for k in marks if k.kind is Kind.VECTORISE and counts(k.name))
-
-
 _OF_WORDS = frozenset({Kind.VECTORISE, Kind.GROUP, Kind.SELECT})
 
 
@@ -118,8 +91,7 @@ def _words(marks: Marks) -> Marks:
 
     The names of columns that were chosen by the outcome are such words: `votes[name] = votes.get(name, 0) + 1`.
     """
-    of_words = (k for k in marks if k.rows and (_counted(k) or k.kind in _OF_WORDS))
-    return frozenset(of_words).union(filter(group_sums.is_sum, marks))
+    return frozenset(k for k in marks if k.rows and (_counted(k) or k.kind in _OF_WORDS))
 
 
 def entry(m: Machine, key: Value, value: Value, node: ast.AST) -> Value:
@@ -152,7 +124,6 @@ def looked_up(m: Machine, owner: Mapping, asked: Value) -> Data | None:
     plain = m.plain(asked)
     entries = [m.plain(v) for k, v in owner.items if not isinstance(k, str | int | float)]
     learnt: Marks = frozenset().union(*(_words(d.marks) for d in entries if isinstance(d, Data) and not d.rows))
-    learnt = frozenset(k for k in learnt if not group_sums.known_by_then(m, k))
     if not learnt:
         return None
     known = plain if isinstance(plain, Data) else UNKNOWN
@@ -163,15 +134,17 @@ def looked_up(m: Machine, owner: Mapping, asked: Value) -> Data | None:
 def counted_in(m: Machine, index: ast.expr, value: Value) -> Value:
     """`bag[place[word]] += 1`: a number that is written where a word belongs knows the text that the word is of."""
     plain = m.plain(value)
-    if not isinstance(plain, Data | Const) or (isinstance(plain, Data) and (plain.rows or plain.predictions)):
+    number = plain if isinstance(plain, Data) else UNKNOWN
+    if not isinstance(plain, Data | Const) or number.rows or number.predictions:
         return value
     at = index.elts if isinstance(index, ast.Tuple) else [index]
     asked = [m.plain(m.evaluate(one)) for one in at if not isinstance(one, ast.Slice | ast.Constant)]
-    words = [d for d in asked if isinstance(d, Data) and d.rows and d.shape in _WORDS and not d.cuts]
-    if not words:
-        return value
-    found = united([replace(d, shape=Shape.UNKNOWN) for d in words])
-    return found.marked(*plain.marks) if isinstance(plain, Data) else found
+    words = [replace(d, shape=Shape.UNKNOWN) for d in asked if isinstance(d, Data) and _are_words(d)]
+    return united(words).marked(*number.marks) if words else value
+
+
+def _are_words(data: Data) -> bool:
+    return bool(data.rows) and data.shape in _WORDS and not data.cuts
 
 
 _WORDS = frozenset({Shape.UNKNOWN, Shape.COLUMN})

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.scored.search_loops import carried_on, inside, names_set_in
 from assay.leakage.code.state.provenance import drawn_at_random
-from assay.leakage.code.state.rows import joined, meet
 from assay.leakage.code.state.values import Const, Data, Estimator, Function, Instance, Library, Seq, Shape, Value
 
 if TYPE_CHECKING:
@@ -40,33 +39,28 @@ def of_one(c: Call, data: Data) -> bool:
     return any(_of_one_round(c, data, loop) for loop in rounds) or _asked_for(c)
 
 
-def of_each(c: Call, data: Data) -> bool:
-    """`[scaler.fit_transform(wave) for wave in waves]`: each item is changed by what it holds itself."""
-    loop = c.m.gone_through[-1] if c.m.gone_through else None
-    if not isinstance(loop, _COMPREHENSIONS) or loop in c.m.trace.fold_loops or data.shape is Shape.TABLE:
-        return False
-    used = {name for name in _tables_named(c, c.node.args[:1]) if c.m.scope.find(name) is not None}
-    return bool(used) and used <= _given_in(loop)
-
-
 def _of_one_round(c: Call, data: Data, loop: ast.For | Comprehension) -> bool:
-    summed = _summed(c)
-    used = {name for name in _tables_named(c, summed) if c.m.scope.find(name) is not None}
-    used -= _looked_up(c, summed, used)
-    read = [part.origin.site.node for part in data.rows if not drawn_at_random(frozenset({part}))]
-    body = loop.body if isinstance(loop, ast.For) else [loop]
-    read_before = not any(inside(node, statement) for node in read for statement in body)
-    given = _given_in(loop)
-    if used & _columns_in(c, loop):
+    """Whether all that is summed up was made of what this round of a loop is at."""
+    used = {name for name in _tables_named(c, _summed(c)) if c.m.scope.find(name) is not None}
+    if used & _columns_in(c, loop) or _reads(data, loop):
         return False
+    given = _given_in(loop)
     for called, function, scope in zip(c.m.stack[-2::-2], c.m.stack[::-2], c.m.callers[::-1], strict=True):
-        if inside(loop, function) or not used or not used <= names_set_in(function) | _parameters(function):
+        own = names_set_in(function) | _parameters(function)
+        if not used or inside(loop, function) or used - own:
             break
         if not isinstance(called, ast.Call):
             return False
         used = _tables_named(c, _given_for(called, function, frozenset(used)), scope)
-        given = _names_set_before(called, loop) - carried_on(loop) if isinstance(loop, ast.For) else given
-    return bool(used) and read_before and used <= given
+        given = _given_before(called, loop)
+    return bool(used) and used <= given
+
+
+def _reads(data: Data, loop: ast.For | Comprehension) -> bool:
+    """Whether rows are read within a loop."""
+    read = [part.origin.site.node for part in data.rows if not drawn_at_random(frozenset({part}))]
+    body = loop.body if isinstance(loop, ast.For) else [loop]
+    return any(inside(node, statement) for node in read for statement in body)
 
 
 def _summed(c: Call) -> list[ast.expr]:
@@ -161,15 +155,14 @@ def _asked_for(c: Call) -> bool:
     """Whether a data set is asked for one item, and all that is summed up here was made of that."""
     frames = list(zip(c.m.stack[::2], c.m.stack[1::2], strict=True))
     first = next((at for at in reversed(range(len(frames))) if _gives_items(frames[at][1])), None)
-    summed = [value for value in _summed(c) if _tables_named(c, [value])] if first is not None else []
-    if not summed:
+    if first is None:
         return False
-    own = frozenset[str]()
-    for at, (called, function) in enumerate(frames[first:]):
-        parameters = _given_to(called, function) if at else ()
-        asked = {name for name, value in parameters if _made_of(value, own)} if at else _number_asked_for(function)
-        own = _made_inside(function, frozenset(asked))
-    return all(_made_of(value, own) for value in summed)
+    summed = [value for value in _summed(c) if _tables_named(c, [value])]
+    own = _made_inside(frames[first][1], _number_asked_for(frames[first][1]))
+    for called, function in frames[first + 1 :]:
+        asked = frozenset(name for name, value in _given_to(called, function) if _made_of(value, own))
+        own = _made_inside(function, asked)
+    return bool(summed) and all(_made_of(value, own) for value in summed)
 
 
 def _given_for(called: ast.Call, function: ast.AST, used: frozenset[str]) -> list[ast.expr]:
@@ -210,9 +203,9 @@ def _gives_items(function: ast.AST) -> bool:
     return isinstance(function, ast.FunctionDef) and function.name == "__getitem__"
 
 
-def _number_asked_for(function: ast.AST) -> set[str]:
+def _number_asked_for(function: ast.AST) -> frozenset[str]:
     parameters = function.args.args[1:2] if isinstance(function, ast.FunctionDef) else []
-    return {parameter.arg for parameter in parameters}
+    return frozenset(parameter.arg for parameter in parameters)
 
 
 def _given_to(called: ast.AST, function: ast.AST) -> list[tuple[str, ast.expr]]:
@@ -262,16 +255,6 @@ def _made_of(value: ast.AST, own: frozenset[str]) -> bool:
     return any(_made_of(inner, own) for inner in ast.iter_child_nodes(value))
 
 
-def _looked_up(c: Call, summed: list[ast.expr], used: set[str]) -> set[str]:
-    """Tables of other rows that are only asked for what they know of an item: `vectors[word]`, `word in vectors`."""
-    nodes = [n for value in summed for n in ast.walk(value)]
-    asked = {n.value.id for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)
-             and isinstance(n.slice, ast.Name)}  # fmt: skip
-    known = {name: c.m.data(c.m.scope.find(name)).rows for name in used}
-    items = joined(known[name] for name in used - asked)
-    return {name for name in asked & used if items and not meet(known[name], items)}
-
-
 def _given_in(loop: ast.For | Comprehension) -> frozenset[str]:
     """The names that each round gives another value."""
     if isinstance(loop, ast.For):
@@ -279,11 +262,12 @@ def _given_in(loop: ast.For | Comprehension) -> frozenset[str]:
     return frozenset(n.id for g in loop.generators for n in ast.walk(g.target) if isinstance(n, ast.Name))
 
 
-def _names_set_before(call: ast.Call, loop: ast.For) -> frozenset[str]:
-    """The names that each round has given a value to before it makes a call."""
-    return frozenset(
-        n.id for n in _stored(loop) if (n.lineno, n.col_offset) < (call.lineno, 0) or n.lineno == loop.lineno
-    )
+def _given_before(call: ast.Call, loop: ast.For | Comprehension) -> frozenset[str]:
+    """The names that each round has given another value before it makes a call."""
+    if not isinstance(loop, ast.For):
+        return _given_in(loop)
+    before = (n.id for n in _stored(loop) if (n.lineno, n.col_offset) < (call.lineno, 0) or n.lineno == loop.lineno)
+    return frozenset(before) - carried_on(loop)
 
 
 @lru_cache(maxsize=256)

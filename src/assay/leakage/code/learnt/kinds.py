@@ -1,24 +1,22 @@
 """What each sort of pre-processing costs when it saw the test rows, and how to put it right.
 
-The severities follow measured optimism. Roth (arXiv 2604.04199; 2,047 tables) finds for a step on all rows a mean
-gain in AUC of -0.0001 for a scaler, 0.001 for PCA, at most 0.0006 for binning, encoding and outlier removal, 0.013
-for feature screening, 0.021 for target encoding, and 0.07 to 0.25 for oversampling before the split, the more the
-fewer the rows. Imputation on all rows that uses the outcome moved the forest of the civil-war case study by 0.16.
+The severities in `policies` follow measured optimism. Roth (arXiv 2604.04199; 2,047 tables) finds for a step on all
+rows a mean gain in AUC of -0.0001 for a scaler, 0.001 for PCA, at most 0.0006 for binning, encoding and outlier
+removal, 0.013 for feature screening, 0.021 for target encoding, and 0.07 to 0.25 for oversampling before the split, the
+more the fewer the rows. Imputation on all rows that uses the outcome moved the forest of the civil-war case study by
+0.16.
 """
 
 from __future__ import annotations
 
-from assay.findings import Severity
 from assay.leakage.code.state.values import Kind, Mark
 from assay.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The rule that a sort of step falls under, its severity, and the words for it."""
+    """What a sort of step does and how to do it right, in words."""
 
-    code: str
-    severity: Severity
     deed: str
     snippet: str
     size: str = ""
@@ -48,32 +46,28 @@ _AUGMENT = (
 _SMALL = "The effect of such a step on a score is usually small"
 
 COSTS: dict[Kind, Cost] = {
-    Kind.SCALE: Cost("L1.2", Severity.NOTE, "the scaling", _FIRST, _SMALL),
-    Kind.ENCODE: Cost("L1.2", Severity.NOTE, "the encoding", _FIRST),
-    Kind.DISCRETISE: Cost("L1.2", Severity.NOTE, "the binning", _FIRST),
-    Kind.STATISTIC: Cost("L1.2", Severity.NOTE, "a statistic in the features", _STATISTIC),
-    Kind.PROJECT: Cost("L1.2", Severity.WARNING, "the projection", _FIRST, _SMALL),
-    Kind.VECTORISE: Cost("L1.2", Severity.WARNING, "the vocabulary and its weights", _FIRST),
-    Kind.CLUSTER: Cost("L1.2", Severity.WARNING, "the clustering", _FIRST),
-    Kind.OUTLIER: Cost("L1.2", Severity.WARNING, "the removal of outliers", _STATISTIC, _SMALL),
-    Kind.IMPUTE: Cost("L1.2", Severity.WARNING, "the imputation", _STATISTIC),
-    Kind.MODELLED: Cost("L1.2", Severity.WARNING, "a model whose predictions became features", _FIRST),
-    Kind.UNDERSAMPLE: Cost("L1.2", Severity.WARNING, "the undersampling", _RESAMPLE),
-    Kind.OVERSAMPLE: Cost("L1.2", Severity.ERROR, "the oversampling", _RESAMPLE),
-    Kind.AUGMENT: Cost("L1.2", Severity.WARNING, "the augmentation", _AUGMENT),
-    Kind.VARIANCE: Cost("L1.3", Severity.NOTE, "the selection of features by their spread or gaps", _PIPELINE),
-    Kind.SELECT: Cost("L1.3", Severity.ERROR, "the selection of features", _PIPELINE),
-    Kind.TARGET_ENCODE: Cost("L1.3", Severity.ERROR, "the target encoding", _PIPELINE),
+    Kind.SCALE: Cost("the scaling", _FIRST, _SMALL),
+    Kind.ENCODE: Cost("the encoding", _FIRST),
+    Kind.DISCRETISE: Cost("the binning", _FIRST),
+    Kind.STATISTIC: Cost("a statistic in the features", _STATISTIC),
+    Kind.PROJECT: Cost("the projection", _FIRST, _SMALL),
+    Kind.VECTORISE: Cost("the vocabulary and its weights", _FIRST),
+    Kind.CLUSTER: Cost("the clustering", _FIRST),
+    Kind.OUTLIER: Cost("the removal of outliers", _STATISTIC, _SMALL),
+    Kind.IMPUTE: Cost("the imputation", _STATISTIC),
+    Kind.MODELLED: Cost("a model whose predictions became features", _FIRST),
+    Kind.UNDERSAMPLE: Cost("the undersampling", _RESAMPLE),
+    Kind.OVERSAMPLE: Cost("the oversampling", _RESAMPLE),
+    Kind.AUGMENT: Cost("the augmentation", _AUGMENT),
+    Kind.VARIANCE: Cost("the selection of features by their spread or gaps", _PIPELINE),
+    Kind.SELECT: Cost("the selection of features", _PIPELINE),
+    Kind.TARGET_ENCODE: Cost("the target encoding", _PIPELINE),
     Kind.COPY: Cost(
-        "L1.4",
-        Severity.ERROR,
         "the copying of rows",
         "train, test = train_test_split(df)\n"
         "train = pd.concat([train, train[train[target] == 1]])  # the copies stay in train",
     ),
     Kind.EXPLODE: Cost(
-        "L1.4",
-        Severity.WARNING,
         "the repetition of rows",
         "train, test = train_test_split(df)  # whole rows first\n"
         "train, test = train.explode(column), test.explode(column)",

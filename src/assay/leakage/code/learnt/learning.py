@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 
 from assay.leakage.code.dividing import thinning
-from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import column_expressions, ordering
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
-from assay.leakage.code.learnt import counting, gaps, items, one_by_one, tallies, windows_within
+from assay.leakage.code.learnt import counting, gaps, items, one_by_one, tallies
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.scored.search_loops import names_set_in, words_of
 from assay.leakage.code.state.machine import united
@@ -36,8 +35,7 @@ _AXIS_FIRST = frozenset({"mean", "std", "var", "max", "min", "sum", "median", "a
 
 def statistic(c: Call) -> Value:
     """A mean, a quantile, a correlation: the rows are gone, what was learnt from them stays."""
-    others = c.all_data()
-    whole = united([c.base, *others])
+    whole = united([c.base, *c.all_data()])
     words = counting.counts(c.name)
     if not whole.rows:
         return _without_rows(c, whole, words=words)
@@ -45,16 +43,19 @@ def statistic(c: Call) -> Value:
         return replace(whole.summary, predictions=whole.predictions)
     if _row_by_row(c) or _column_beside_column(c):
         return whole
-    if c.base.shape is Shape.MASK or whole.shape is Shape.MASK:  # a share of the rows; what bounds it was learnt
+    if Shape.MASK in (c.base.shape, whole.shape):  # a share of the rows; what bounds it was learnt
         learnt = frozenset(k for k in whole.marks if k.kind is Kind.STATISTIC)
         return replace(whole.summary, marks=learnt | tallies.share_of(c.m, c.node, c.base, c.name))
     if c.base.shape is Shape.POSITIONS or ordering.is_end_of_time(c, whole):  # an end of an index, or of the dates
         return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.OUTLIER))
-    whole = windows_within.summed_up(c, whole)
-    of_one = _of_a_window(c, whole) or items.of_one(c, whole) or _of_one_row(c) or _of_words(whole)
-    if of_one or (words and counting.of_one_text(c)):
+    if _is_of_one(c, whole):
         return tallies.of_one(c.m, c.node, replace(whole, shape=Shape.UNKNOWN), c.name)
     return _summed_up(c, whole, of_outcomes=words and counting.of_outcomes(c))
+
+
+def _is_of_one(c: Call, whole: Data) -> bool:
+    """Whether one window, item, row or text is summed up: that is a feature of it."""
+    return _of_a_window(c, whole) or items.of_one(c, whole) or _of_one_row(c) or _of_words(whole)
 
 
 def _summed_up(c: Call, whole: Data, *, of_outcomes: bool) -> Data:
@@ -83,15 +84,6 @@ def _without_rows(c: Call, whole: Data, *, words: bool) -> Value:
     if column_expressions.is_one(c.base):
         return column_expressions.learnt(c, c.effect.kind or Kind.STATISTIC)
     return Mapping(open=True) if words and not c.args else whole.summary
-
-
-EXPLAINS = frozenset({"shap_values"})
-
-
-def told_of_columns(c: Call) -> Value:
-    """`explainer.shap_values(X)`: what each column adds to what a model says; who chooses by it has seen the rows."""
-    c.effect = Effect(Role.STATISTIC, Kind.CORRELATION, supervised=True)
-    return statistic(c)
 
 
 def _row_by_row(c: Call) -> bool:
@@ -224,24 +216,30 @@ def group_by(c: Call) -> Value:
 def transform_groups(c: Call) -> Value:
     """A statistic of the group, or its number, written to every row of it."""
     given = c.m.plain(c.value(0, "func") or Const(None))
-    if isinstance(given, Function):
-        column = replace(c.base, shape=Shape.COLUMN)
-        result = c.m.data(replace_call(c, [column]).apply(given))
-        found = frozenset(k for k in result.marks - c.base.marks if k.rows)
-        if (
-            not found
-            and result.shape is Shape.COLUMN
-            and result.rows != column.rows
-            and within(result.rows, column.rows)
-        ):
-            return replace(result, shape=Shape.TABLE).marked(*thinning.of_groups(c, result))  # some rows of each group
-        if not found:
-            return column.marked(*result.marks)  # each row by itself, or by those before it
-        if result.rows and all(k.kind in ROWS_CHANGED for k in found):
-            return replace(c.base, shape=Shape.TABLE).marked(*found)
+    made = _by_function(c, given) if isinstance(given, Function) else None
+    if made is not None or not c.base.rows:
+        return made or c.base
     kind = c.effect.kind or Kind.STATISTIC
     mark = Mark(kind, f"groupby.{c.name}", c.site, c.base.rows, c.base.columns.only or frozenset(), supervised=True)
-    return replace(c.base, shape=Shape.COLUMN).marked(mark) if c.base.rows else c.base
+    return replace(c.base, shape=Shape.COLUMN).marked(mark)
+
+
+def _by_function(c: Call, function: Function) -> Data | None:
+    """What a function makes of each group, where it sums none up; None where it does."""
+    column = replace(c.base, shape=Shape.COLUMN)
+    result = c.m.data(replace_call(c, [column]).apply(function))
+    found = frozenset(k for k in result.marks - c.base.marks if k.rows)
+    if not found and _are_some(result, column):
+        return replace(result, shape=Shape.TABLE).marked(*thinning.of_groups(c, result))  # some rows of each group
+    if not found:
+        return column.marked(*result.marks)  # each row by itself, or by those before it
+    kept = bool(result.rows) and all(k.kind in ROWS_CHANGED for k in found)
+    return replace(c.base, shape=Shape.TABLE).marked(*found) if kept else None
+
+
+def _are_some(rows: Data, whole: Data) -> bool:
+    """Whether these are some of the rows of a column, and not all."""
+    return rows.shape is Shape.COLUMN and rows.rows != whole.rows and within(rows.rows, whole.rows)
 
 
 def cut(c: Call) -> Value:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.frames import masks
 from assay.leakage.code.learnt import counting
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.values import Const, Data, Kind, Library, Mark, Marks, Seq, Shape, Value
+from assay.leakage.code.state.values import Const, Data, Kind, Library, Mark, Marks, Seq, Shape
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -38,23 +38,25 @@ def of_gaps(marks: Iterable[Mark]) -> frozenset[Mark]:
 
 
 def hung_on(m: Machine, node: ast.If) -> Marks:
-    """What a condition learnt, where names or places are gathered or dropped in its branches: `if p > 0.05:`.
-
-    The condition is only looked at: what happens in it happens once.
-    """
+    """What a condition learnt, where names or places are gathered or dropped in its branches: `if p > 0.05:`."""
     if not _picks(node):
         return frozenset()
+    compared = (s for test in _comparisons(node.test) for s in (test.left, *test.comparators))
+    known = _looked_at(m, [side for side in compared if not isinstance(side, ast.Constant)])
+    words = (k for data in known for k in counting.by_count(data).marks - data.marks)
+    outliers = masks.left_out_by(united(known)) if any(data.rows for data in known) else []
+    marks = frozenset(k for data in known for k in data.marks)
+    return by_gaps(marks).union(telling(marks), words, outliers)
+
+
+def _looked_at(m: Machine, nodes: list[ast.expr]) -> list[Data]:
+    """The data in expressions that are only looked at: what happens in them happens once. No predictions."""
     happened = len(m.trace.events)
-    sides = [s for test in _comparisons(node.test) for s in (test.left, *test.comparators)]
-    values = [m.evaluate(side) for side in sides if not isinstance(side, ast.Constant)]
+    values = [m.evaluate(node) for node in nodes]
     while len(m.trace.events) > happened:
         m.trace.events.popitem()
     found = (m.data(value) for value in values if not isinstance(m.plain(value), Library))
-    known = [data for data in found if not data.predictions]
-    words = (k for data in known for k in counting.by_count(data).marks - data.marks)
-    outliers = masks.left_out_by(united(known)) if any(data.rows for data in known) else []
-    gaps = by_gaps(k for data in known for k in data.marks)
-    return frozenset(k for data in known for k in telling(data.marks)).union(words, outliers, gaps)
+    return [data for data in found if not data.predictions]
 
 
 @lru_cache(maxsize=2048)
@@ -90,31 +92,9 @@ def changed(c: Call, owner: Seq | Data) -> bool:
     """
     if c.name not in CHANGES or not c.args or (isinstance(owner, Data) and owner.rows):
         return False
-    given = [c.m.data(value) for value in c.args if not isinstance(c.m.plain(value), Const | Library)]
-    if any(data.rows or data.predictions for data in given):
-        return False
-    learnt = [*picked(c), *(k for data in given for k in telling(data.marks))]
+    given = united([c.m.data(value) for value in c.args if not isinstance(c.m.plain(value), Const | Library)])
+    learnt = [] if given.rows or given.predictions else [*picked(c), *telling(given.marks)]
     if learnt:
         shape = Shape.POSITIONS if any(k.kind is Kind.OUTLIER for k in learnt) else Shape.SUMMARY
         c.m.store(c.receiver, replace(c.m.data(owner), shape=shape).marked(*learnt))
     return bool(learnt)
-
-
-def places_kept(m: Machine, element: ast.expr, conditions: list[Data]) -> Data | None:
-    """`[i for i, far in enumerate(distances) if far > limit]`: places of rows, by a bound that was learnt from them.
-
-    None where no such bound decides, or something else is gathered.
-    """
-    bounds = united([c for c in conditions if c.shape is Shape.MASK and c.rows and not c.predictions])
-    learnt = masks.left_out_by(bounds)
-    if not learnt or not isinstance(element, ast.Name) or m.data(m.evaluate(element)).rows:
-        return None
-    return Data(marks=frozenset(learnt), shape=Shape.POSITIONS)
-
-
-def deleted(m: Machine, base: Value, at: Value) -> None:
-    """`del names[place]`."""
-    owner, chooser = m.plain(base), m.plain(at)
-    learnt = telling(chooser.marks) if isinstance(chooser, Data) else []
-    if learnt and isinstance(owner, Seq | Data) and not m.data(owner).rows:
-        m.store(base, replace(m.data(owner), shape=Shape.SUMMARY).marked(*learnt))

@@ -47,19 +47,29 @@ def _of_group(m: Machine, node: ast.AST, rows: Data, name: str) -> Marks:
         return frozenset()
     cuts = frozenset[Cut]().union(rows.cuts, *(part.cuts for part in rows.rows))
     bounds = [cut for cut in cuts if isinstance(cut.side, Interval) and words_of(cut.side) & labels]
+    summed = rows.columns.only or frozenset()
     if bounds:  # what comes before the row at hand is the past of it, and known by then
-        past = any(_is_column(cut) and isinstance(cut.side, Interval) and cut.side.low is None for cut in bounds)
-        mark = Mark(Kind.LAG, name, m.site(node), columns=rows.columns.only or frozenset())
-        return frozenset({mark}) if past else frozenset()
-    named = {cut for cut in cuts if set(_columns(cut, labels))}
-    if not named:
-        return frozenset()
-    counted = frozenset(column for cut in named for column in _columns(cut, labels))
+        past = any(map(_is_past, bounds))
+        return frozenset({Mark(Kind.LAG, name, m.site(node), columns=summed)}) if past else frozenset()
+    named = frozenset(cut for cut in cuts if any(_columns(cut, labels)))
     whole: Rows = frozenset(part._replace(cuts=part.cuts - named) for part in rows.rows)
-    columns = counted if name == _COUNTS else rows.columns.only or frozenset()
-    mark = Mark(Kind.GROUP, name, m.site(node), whole, columns, supervised=True)
-    asked = frozenset[str]().union(*(_asked(m, cut, labels) for cut in named))
-    return frozenset({mark}) if not asked else looked_up_by(asked, frozenset({mark}))
+    mark = Mark(Kind.GROUP, name, m.site(node), whole, summed, supervised=True)
+    return _known_by_label(m, mark, named, labels)
+
+
+def _known_by_label(m: Machine, mark: Mark, cuts: frozenset[Cut], labels: frozenset[str]) -> Marks:
+    """What is known of groups that divisions name; a statistic, where the label at hand is looked up by a column."""
+    if not cuts:
+        return frozenset()
+    if mark.name == _COUNTS:
+        mark = replace(mark, columns=frozenset(column for cut in cuts for column in _columns(cut, labels)))
+    asked = frozenset[str]().union(*(_asked(m, cut, labels) for cut in cuts))
+    return looked_up_by(asked, frozenset({mark})) if asked else frozenset({mark})
+
+
+def _is_past(cut: Cut) -> bool:
+    """Whether rows are those before a value of a column."""
+    return _is_column(cut) and isinstance(cut.side, Interval) and cut.side.low is None
 
 
 def _labels(m: Machine) -> frozenset[str]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import splitting
 from assay.leakage.code.effects import Role
-from assay.leakage.code.frames import sources, typed_in
+from assay.leakage.code.frames import sources
 from assay.leakage.code.language import attributes
-from assay.leakage.code.learnt import items, learning, one_by_one
+from assay.leakage.code.learnt import one_by_one
 from assay.leakage.code.lookup import effect_in, method_row
 from assay.leakage.code.models import (
     columns_taken,
@@ -72,8 +72,6 @@ def _rows(c: Call) -> Data:
 
 def _fit_transform(c: Call, owner: Estimator) -> Value:
     given = _rows(c)
-    if owner.effect.role is Role.TRANSFORMER and items.of_each(c, given):
-        return given
     _fit(c, owner)
     return transforming.transformed(c, _current(c, owner), given)
 
@@ -111,7 +109,7 @@ def _other(c: Call, owner: Estimator) -> Value:
     if owner.effect.how == "unknown":
         if c.name == "split" and splitting.divides(c):
             return splitting.folds(c, splitting.unseen_splitter(c))
-        return learning.told_of_columns(c) if c.name in learning.EXPLAINS else c.pass_through()
+        return c.pass_through()
     if owner.effect.role in {Role.TRANSFORMER, Role.STATELESS, Role.PIPELINE} and c.all_data():
         return transforming.transformed(c, owner, united(c.all_data()))
     return Data(shape=Shape.SUMMARY)
@@ -197,7 +195,7 @@ def _taught(c: Call, features: Data, target: Data) -> tuple[Data, Data]:
     if _weighed(c):
         return UNKNOWN, UNKNOWN
     known = features.rows or target.rows or features.marks
-    return features if known else typed_in.rows_of(c), target
+    return features if known else UNKNOWN, target
 
 
 def _side_by_side(c: Call, owner: Estimator) -> Value:

@@ -86,11 +86,11 @@ def step_in(source: Source, call: ast.expr | None) -> Step | None:
         return None
     scope = scope_of(source, call)
     outcome = call.args[1] if len(call.args) > 1 else None
-    use, applied = (scope.statement, call) if form is not Form.IN_TWO else _transform(scope, call)
-    targets = _names(use.targets[0]) if isinstance(use, ast.Assign) and len(use.targets) == 1 else ()
-    if not isinstance(use, ast.Assign) or len(targets) != (2 if form is Form.RESAMPLED else 1):
-        raise NotCertainError("its result is not simply given a name")
-    return Step(form, scope, call, call.func.value, call.args[0], outcome, use, applied, targets)
+    use, applied = _transform(scope, call) if form is Form.IN_TWO else (scope.statement, call)
+    match use:
+        case ast.Assign(targets=[target]) if len(names := _names(target)) == (2 if form is Form.RESAMPLED else 1):
+            return Step(form, scope, call, call.func.value, call.args[0], outcome, use, applied, names)
+    raise NotCertainError("its result is not simply given a name")
 
 
 def _role(kind: str, method: str) -> Role | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator
+from itertools import islice
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.dividing.thinning import by_hand
@@ -52,28 +53,34 @@ def _within(key: Hashable, used: set[Hashable]) -> bool:
 
 
 def _look_ahead(facts: Observations) -> Iterator[Leak]:
-    told: set[Site] = set()
+    """One finding for each place that makes a feature of later rows."""
+    found: dict[Site, Leak] = {}
     for evaluation in facts.evaluations:
         for fit in fits_in_order(evaluation.model.fits):
-            for mark in marks_in_order(k for k in fit.marks if k.kind is Kind.LOOK_AHEAD):
-                if mark.site in told:
-                    continue
-                if _taken_back(fit, mark) or not _is_a_feature(fit, mark):
-                    continue
-                told.add(mark.site)
-                name = min(mark.into or ())
-                yield leak_at(
-                    "L3.1",
-                    "time",
-                    f"the feature `{name}` looks ahead ({mark.name}): it holds values of later rows",
-                    mark.site,
-                    [step("the feature is made here", mark.site), step("the model is fitted with it here", fit.site),
-                     step("it is evaluated here", evaluation.site)],
-                    severity=Severity.ERROR,
-                    confidence=Confidence.HIGH,
-                    advice="Use only what is known at the time:\n"
-                    f'df["{name}"] = df[column].shift(1)  # the past; shift(-1) is the future',
-                )  # fmt: skip
+            for mark in marks_in_order(k for k in fit.marks if _is_future_feature(fit, k)):
+                found.setdefault(mark.site, _feature_of_the_future(evaluation, fit, mark))
+    yield from found.values()
+
+
+def _is_future_feature(fit: Fit, mark: Mark) -> bool:
+    """Whether a feature holds values of later rows."""
+    return mark.kind is Kind.LOOK_AHEAD and _is_a_feature(fit, mark) and not _taken_back(fit, mark)
+
+
+def _feature_of_the_future(evaluation: Evaluation, fit: Fit, mark: Mark) -> Leak:
+    name = min(mark.into or ())
+    return leak_at(
+        "L3.1",
+        "time",
+        f"the feature `{name}` looks ahead ({mark.name}): it holds values of later rows",
+        mark.site,
+        [step("the feature is made here", mark.site), step("the model is fitted with it here", fit.site),
+         step("it is evaluated here", evaluation.site)],
+        severity=Severity.ERROR,
+        confidence=Confidence.HIGH,
+        advice="Use only what is known at the time:\n"
+        f'df["{name}"] = df[column].shift(1)  # the past; shift(-1) is the future',
+    )  # fmt: skip
 
 
 def _is_a_feature(fit: Fit, mark: Mark) -> bool:
@@ -88,59 +95,70 @@ def _taken_back(fit: Fit, ahead: Mark) -> bool:
 
 
 def _time(facts: Observations, splits: list[Split]) -> Iterator[Leak]:
-    for split in splits:
-        if split.how not in _BY_ROWS:
-            continue
-        lags = (k for k in split.marks if k.kind is Kind.LAG)
-        times = (k for k in split.marks if k.kind is Kind.TIME and k.into is None and not k.columns)
-        sign = next(iter(marks_in_order(lags) or marks_in_order(times)), None)
-        tables = origins_in_order(p.origin for p in split.rows)
-        ordered = next((facts.trace.sorted_by_time[o] for o in tables if o in facts.trace.sorted_by_time), None)
-        site = sign.site if sign is not None else ordered
-        if site is None:
-            continue
-        what = f"rows in order of time ({sign.name if sign else 'sorted by it'})"
-        yield leak_at(
-            "L3.1",
-            "time",
-            f"{what} are divided without regard to time by {split.name.rpartition('.')[2]}",
-            split.site,
-            [
-                *read_steps(split.rows, split.rows),
-                step("a sign of time order", site),
-                step("the rows are divided here", split.site),
-            ],
-            severity=Severity.WARNING if sign else Severity.NOTE,
-            confidence=Confidence.MEDIUM if sign else Confidence.LOW,
-            advice="Let every test row be later than every training row:\n"
-            "train, test = df[df.index < cut_off], df[df.index >= cut_off]  # or TimeSeriesSplit()",
-        )
-        return
+    """The first division of rows in order of time that does not regard it."""
+    by_rows = (split for split in splits if split.how in _BY_ROWS)
+    found = (leak for split in by_rows if (leak := _time_disregarded(facts, split)) is not None)
+    yield from islice(found, 1)
+
+
+def _time_disregarded(facts: Observations, split: Split) -> Leak | None:
+    lags = (k for k in split.marks if k.kind is Kind.LAG)
+    times = (k for k in split.marks if k.kind is Kind.TIME and k.into is None and not k.columns)
+    sign = next(iter(marks_in_order(lags) or marks_in_order(times)), None)
+    tables = origins_in_order(p.origin for p in split.rows)
+    ordered = (facts.trace.sorted_by_time[o] for o in tables if o in facts.trace.sorted_by_time)
+    site = next(ordered, None) if sign is None else sign.site
+    if site is None:
+        return None
+    return leak_at(
+        "L3.1",
+        "time",
+        f"rows in order of time ({sign.name if sign else 'sorted by it'}) are divided without regard to time by "
+        f"{split.name.rpartition('.')[2]}",
+        split.site,
+        [
+            *read_steps(split.rows, split.rows),
+            step("a sign of time order", site),
+            step("the rows are divided here", split.site),
+        ],
+        severity=Severity.WARNING if sign else Severity.NOTE,
+        confidence=Confidence.MEDIUM if sign else Confidence.LOW,
+        advice="Let every test row be later than every training row:\n"
+        "train, test = df[df.index < cut_off], df[df.index >= cut_off]  # or TimeSeriesSplit()",
+    )
 
 
 # --- L3.2 -----------------------------------------------------------------------------------------------
 
 
 def _dependent(facts: Observations, splits: list[Split]) -> Iterator[Leak]:
-    for split in splits:
-        if split.how not in _BY_ROWS:
-            continue
-        window = _window(split) if split.how == "shuffled" else None
-        if window is not None:
-            if _tested_with_others(facts, split, window):
-                continue
-            windows = _dependence(split, window.site, "overlapping windows of one series", Confidence.HIGH, "series")
-            yield replace(windows, topic="overlap")
-            return
-        origins = {p.origin for p in split.rows}
-        for (origin, name), site in facts.trace.grouped.items():
-            if origin in origins and _UNIT.search(name):
-                yield _dependence(split, site, f"rows of one `{name}`, which repeats", Confidence.MEDIUM, name)
-                return
-        for (origin, name), site in facts.trace.mentioned.items():
-            if origin in origins and _UNIT.search(name) and _CERTAIN_UNIT.search(name):
-                yield _dependence(split, site, f"rows of one `{name}`, if it repeats,", Confidence.LOW, name)
-                return
+    """The first division that can put rows that belong together on both sides."""
+    by_rows = (split for split in splits if split.how in _BY_ROWS)
+    yield from islice((leak for split in by_rows for leak in _dependences(facts, split)), 1)
+
+
+def _dependences(facts: Observations, split: Split) -> Iterator[Leak]:
+    """Windows of one series that overlap; where there are none, columns that name the unit of several rows."""
+    window = _window(split) if split.how == "shuffled" else None
+    if window is None:
+        yield from _repeated_units(facts, split)
+    elif not _tested_with_others(facts, split, window):
+        yield _overlapping_windows(split, window)
+
+
+def _repeated_units(facts: Observations, split: Split) -> Iterator[Leak]:
+    origins = {p.origin for p in split.rows}
+    for (origin, name), site in facts.trace.grouped.items():
+        if origin in origins and _UNIT.search(name):
+            yield _dependence(split, site, f"rows of one `{name}`, which repeats", Confidence.MEDIUM, name)
+    for (origin, name), site in facts.trace.mentioned.items():
+        if origin in origins and _UNIT.search(name) and _CERTAIN_UNIT.search(name):
+            yield _dependence(split, site, f"rows of one `{name}`, if it repeats,", Confidence.LOW, name)
+
+
+def _overlapping_windows(split: Split, window: Mark) -> Leak:
+    found = _dependence(split, window.site, "overlapping windows of one series", Confidence.HIGH, "series")
+    return replace(found, topic="overlap")
 
 
 def _window(split: Split) -> Mark | None:
@@ -168,17 +186,20 @@ def _windows_cut(facts: Observations) -> Iterator[Leak]:
     What training only watches is the test where nothing is scored.
     """
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE]
-    for e in scores or (e for e in facts.evaluations if e.purpose is Purpose.WATCHED):
-        taught = joined(fit.rows for fit in e.model.fits)
-        window = next(iter(marks_in_order(k for k in e.marks if k.kind is Kind.WINDOW)), None)
-        if window is None or meet(taught, e.rows):
-            continue
-        site = _divided_by_chance(e, taught, window)
-        if site is not None:
-            split = Split(site, site, "a cut of shuffled rows", "shuffled", e.rows, e.marks, SOME_COLUMNS)
-            told = _dependence(split, window.site, "overlapping windows of one series", Confidence.HIGH, "series")
-            yield replace(told, topic="overlap")
-            return
+    tests = scores or [e for e in facts.evaluations if e.purpose is Purpose.WATCHED]
+    yield from islice((leak for e in tests if (leak := _shuffled_windows(e)) is not None), 1)
+
+
+def _shuffled_windows(e: Evaluation) -> Leak | None:
+    taught = joined(fit.rows for fit in e.model.fits)
+    window = next(iter(marks_in_order(k for k in e.marks if k.kind is Kind.WINDOW)), None)
+    if window is None or meet(taught, e.rows):
+        return None
+    site = _divided_by_chance(e, taught, window)
+    if site is None:
+        return None
+    split = Split(site, site, "a cut of shuffled rows", "shuffled", e.rows, e.marks, SOME_COLUMNS)
+    return _overlapping_windows(split, window)
 
 
 def _divided_by_chance(e: Evaluation, taught: Rows, window: Mark) -> Site | None:
@@ -232,45 +253,58 @@ def _dependence(split: Split, site: Site, what: str, confidence: Confidence, nam
 
 
 def _picked(facts: Observations) -> Iterator[Leak]:
-    told: set[Site] = set()
+    """One finding for each place that picks the test rows of a score."""
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and not is_training_loss(facts, e)]
+    found: dict[Site, Leak] = {}
     for evaluation in scores:
-        changes = (k for k in evaluation.marks | evaluation.told if k.kind in _CHANGES)
-        for mark in marks_in_order(changes):
-            if mark.site in told:
-                continue
-            words = _picking(evaluation, mark)
-            if words and not _whole_too(scores, evaluation, mark):
-                told.add(mark.site)
-                confidence, remarks = through_unknown_calls(evaluation.via, Confidence.MEDIUM)
-                yield leak_at(
-                    "L3.3",
-                    "picked",
-                    f"the test rows were {words} before {evaluation.model.name} was scored",
-                    mark.site,
-                    [*read_steps(evaluation.rows, evaluation.rows), *split_steps(facts, evaluation.rows),
-                     step("the test rows are changed here", mark.site),
-                     step("the score is computed here", evaluation.site)],
-                    severity=Severity.WARNING,
-                    confidence=confidence,
-                    advice="Score on the test rows as they come:\nmodel.score(X_test, y_test)",
-                    remarks=remarks,
-                )  # fmt: skip
+        for mark, words in _changes_of_tests(evaluation):
+            if not _whole_too(scores, evaluation, mark):
+                found.setdefault(mark.site, _picked_rows(facts, evaluation, mark, words))
+    yield from found.values()
 
 
-def _picking(evaluation: Evaluation, mark: Mark) -> str:
-    """How the test rows were picked by this step, if they were."""
+def _changes_of_tests(evaluation: Evaluation) -> Iterator[tuple[Mark, str]]:
+    """The steps that picked the test rows, and how."""
+    for mark in marks_in_order(k for k in evaluation.marks | evaluation.told if k.kind in _CHANGES):
+        words = _filtering(evaluation, mark) if mark.kind is Kind.FILTER else _resampling(evaluation, mark)
+        if words:
+            yield mark, words
+
+
+def _picked_rows(facts: Observations, evaluation: Evaluation, mark: Mark, words: str) -> Leak:
+    confidence, remarks = through_unknown_calls(evaluation.via, Confidence.MEDIUM)
+    return leak_at(
+        "L3.3",
+        "picked",
+        f"the test rows were {words} before {evaluation.model.name} was scored",
+        mark.site,
+        [*read_steps(evaluation.rows, evaluation.rows), *split_steps(facts, evaluation.rows),
+         step("the test rows are changed here", mark.site),
+         step("the score is computed here", evaluation.site)],
+        severity=Severity.WARNING,
+        confidence=confidence,
+        advice="Score on the test rows as they come:\nmodel.score(X_test, y_test)",
+        remarks=remarks,
+    )  # fmt: skip
+
+
+def _filtering(evaluation: Evaluation, mark: Mark) -> str:
+    """How this condition picked the test rows, if it did; one that training rows met too defines the task."""
+    if not held_out(mark.rows):
+        return ""
+    if mark.supervised:
+        return "filtered by what the model predicts"
     targets = {name for fit in evaluation.model.fits for name in fit.target}
-    if mark.kind is Kind.FILTER and held_out(mark.rows):
-        if mark.supervised:
-            return "filtered by what the model predicts"
-        training = [k for fit in evaluation.model.fits for k in fit.marks if k.kind is Kind.FILTER]
-        alike = any(k.columns == mark.columns for k in training)  # then it defines the task
-        return "filtered by the outcome" if mark.columns & targets and not alike else ""
+    training = (k.columns for fit in evaluation.model.fits for k in fit.marks if k.kind is Kind.FILTER)
+    return "filtered by the outcome" if mark.columns & targets and mark.columns not in training else ""
+
+
+def _resampling(evaluation: Evaluation, mark: Mark) -> str:
+    """Whether this step resampled the test rows alone, and not to see how far the score may be off."""
     learnt = any(mark in fit.marks for fit in evaluation.model.fits)
-    if mark.kind in ROWS_CHANGED and not by_hand(mark) and not learnt and within(mark.rows, evaluation.rows):
-        return "" if _bootstrapped(evaluation, mark) else "resampled"
-    return ""
+    if learnt or by_hand(mark) or not within(mark.rows, evaluation.rows):
+        return ""
+    return "" if _bootstrapped(evaluation, mark) else "resampled"
 
 
 _DRAWS = ("choice", "choices", "resample", "sample", "integers", "randint")

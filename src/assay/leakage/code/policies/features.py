@@ -12,7 +12,7 @@ from assay.leakage.code.policies.path import leak_at, step
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.in_order import fits_in_order, marks_in_order, origins_in_order
 from assay.leakage.code.state.rows import Site
-from assay.leakage.code.state.values import Fit, Kind
+from assay.leakage.code.state.values import Fit, Kind, Mark
 from assay.patterns import regex
 
 _IDENTIFIER = regex(
@@ -40,31 +40,43 @@ def features(facts: Observations) -> Iterator[Leak]:
 
 
 def _illegitimate(facts: Observations, evaluation: Evaluation, fit: Fit) -> Iterator[tuple[str, Leak]]:
+    """Columns that a model must not be given, with the finding."""
     if len(fit.target) != 1:
         return
     (target,) = fit.target
     if _may_be_another_column(fit, target):
         return
-    if fit.columns.has(target) and _named(facts, fit, target):
+    if _is_named_feature(facts, fit, target):
         confidence = Confidence.HIGH if fit.columns.only is not None else Confidence.MEDIUM
         message = f"the outcome `{target}` is itself among the features"
         yield target, _leak(evaluation, fit, fit.site, message, confidence=confidence)
         return
-    of_others = any(k.kind is Kind.STATISTIC and k.name.startswith("groupby.") for k in fit.target_marks)
-    for mark in marks_in_order(fit.target_marks) if not of_others else ():  # `last - cycle`: no row knows its last
-        if mark.kind is Kind.DERIVED and mark.into is not None and target in mark.into and len(mark.columns) == 1:
-            for name in sorted(mark.columns):
-                if fit.columns.has(name) and _named(facts, fit, name):
-                    message = f"the outcome `{target}` is computed from `{name}`, which is left among the features"
-                    yield name, _leak(evaluation, fit, mark.site, message, confidence=Confidence.MEDIUM)
-    for mark in marks_in_order(k for k in fit.marks if k.kind is Kind.DERIVED):
-        if target in mark.columns and mark.into is not None and target not in mark.into:
-            name = min(mark.into)
-            past = any(k.kind is Kind.LAG and k.into == mark.into for k in fit.marks)  # yesterday's outcome is known
-            if fit.columns.has(name) and not past:
-                message = f"the feature `{name}` is computed from the outcome `{target}`"
-                yield name, _leak(evaluation, fit, mark.site, message, confidence=Confidence.MEDIUM)
+    for mark, name in _sources_of_outcome(fit, target):
+        if _is_named_feature(facts, fit, name):
+            message = f"the outcome `{target}` is computed from `{name}`, which is left among the features"
+            yield name, _leak(evaluation, fit, mark.site, message, confidence=Confidence.MEDIUM)
+    for mark, name in _made_of_outcome(fit, target):
+        message = f"the feature `{name}` is computed from the outcome `{target}`"
+        yield name, _leak(evaluation, fit, mark.site, message, confidence=Confidence.MEDIUM)
     yield from _by_name(facts, evaluation, fit, target)
+
+
+def _sources_of_outcome(fit: Fit, target: str) -> Iterator[tuple[Mark, str]]:
+    """The single columns that the outcome was computed from; no row knows the last of its group (`last - cycle`)."""
+    if any(k.kind is Kind.STATISTIC and k.name.startswith("groupby.") for k in fit.target_marks):
+        return
+    for mark in marks_in_order(k for k in fit.target_marks if k.kind is Kind.DERIVED and len(k.columns) == 1):
+        if target in (mark.into or ()):
+            yield mark, min(mark.columns)
+
+
+def _made_of_outcome(fit: Fit, target: str) -> Iterator[tuple[Mark, str]]:
+    """The features that were computed from the outcome; yesterday's outcome is known."""
+    past = {k.into for k in fit.marks if k.kind is Kind.LAG}
+    for mark in marks_in_order(k for k in fit.marks if k.kind is Kind.DERIVED and target in k.columns):
+        into = mark.into or frozenset({target})
+        if target not in into and into not in past and fit.columns.has(min(into)):
+            yield mark, min(into)
 
 
 _UNNAMED = "target"
@@ -87,8 +99,9 @@ def _is_of_the_future(fit: Fit, target: str) -> bool:
     return any(mark.into is None or target in mark.into or target in mark.columns for mark in ahead)
 
 
-def _named(facts: Observations, fit: Fit, name: str) -> bool:
-    return any((part.origin, name) in facts.trace.mentioned for part in fit.rows)
+def _is_named_feature(facts: Observations, fit: Fit, name: str) -> bool:
+    """Whether a column is among the features, and the code names it."""
+    return fit.columns.has(name) and any((part.origin, name) in facts.trace.mentioned for part in fit.rows)
 
 
 def _by_name(facts: Observations, evaluation: Evaluation, fit: Fit, target: str) -> Iterator[tuple[str, Leak]]:

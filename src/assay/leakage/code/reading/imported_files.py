@@ -23,22 +23,36 @@ Read = Callable[[str], bytes | None]
 
 def with_imported_files(files: dict[str, bytes], name: str, read: Read) -> Code:
     """The code of these files and of whatever the file of that name imports, step by step."""
-    known = files | _read_new(_around(name), files, read, len(files) + _MOST)
-    code = read_code(tree_of(known, name=name))
-    imports: dict[str, tuple[Import, ...]] = {}
+    most = len(files) + _MOST
+    found = _Files(name, files | _read_new(_around(name), files, read, most), read)
+    followed: dict[str, None] = {}
     waiting = [name]
     while waiting:
-        importers = [source for path in waiting if (source := code.source(path)) is not None]
-        imports |= {source.path: source.imports for source in importers}
-        wanted = (path for source in importers for path in _wanted(source))
-        if found := _read_new(wanted, known, read, len(files) + _MOST):
-            known |= found
-            code = read_code(tree_of(known, name=name))
-        reached = (_lead_to(code, source.path, imports[source.path]) for source in importers)
-        waiting = sorted({path for paths in reached for path in paths} - imports.keys())
-    followed = [source for path in imports if (source := code.source(path)) is not None]
-    found = _read_new((path for source in followed for path in _settings_of(source)), known, read, len(known) + _MOST)
-    return read_code(tree_of(known | found, name=name)) if found else code
+        importers = found.sources(waiting)
+        followed |= dict.fromkeys(source.path for source in importers)
+        found.add((path for source in importers for path in _wanted(source)), most)
+        waiting = sorted(_reached(found.code, importers) - followed.keys())
+    settings = (path for source in found.sources(followed) for path in _settings_of(source))
+    found.add(settings, len(found.known) + _MOST)
+    return found.code
+
+
+class _Files:
+    """Files read so far, and the code in them."""
+
+    def __init__(self, name: str, known: dict[str, bytes], read: Read) -> None:
+        self.name, self.known, self.read = name, known, read
+        self.code = read_code(tree_of(known, name=name))
+
+    def sources(self, paths: Iterable[str]) -> list[Source]:
+        """The files at these paths, as code."""
+        return [source for path in paths if (source := self.code.source(path)) is not None]
+
+    def add(self, paths: Iterable[str], most: int) -> None:
+        """Read what there is at these paths and is not known yet, until there are so many files."""
+        if found := _read_new(paths, self.known, self.read, most):
+            self.known = self.known | found
+            self.code = read_code(tree_of(self.known, name=self.name))
 
 
 def _settings_of(source: Source) -> Iterator[str]:
@@ -53,10 +67,11 @@ _SETTINGS = regex(r"[\"']([\w./\\-]{1,80}\.(?:ya?ml|json))[\"']")
 _SETTINGS_FOLDERS = ("", "config", "configs", "conf", "cfg")
 
 
-def _lead_to(code: Code, path: str, imports: Iterable[Import]) -> Iterator[str]:
-    source = code.source(path)
-    found = (code.find(imported, source) for imported in imports) if source is not None else ()
-    return (path for path in found if path is not None)
+def _reached(code: Code, importers: Iterable[Source]) -> set[str]:
+    """The files of the code that the imports of some files lead to."""
+    known = [(imported, code.source(source.path)) for source in importers for imported in source.imports]
+    found = (code.find(imported, source) for imported, source in known if source is not None)
+    return {path for path in found if path is not None}
 
 
 def _read_new(paths: Iterable[str], known: dict[str, bytes], read: Read, most: int) -> dict[str, bytes]:

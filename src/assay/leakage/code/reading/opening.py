@@ -59,21 +59,28 @@ def _one_file(path: Path, name: str) -> Opened:
 
     def read(inside: str) -> bytes | None:
         try:
-            if inside.endswith(_SETTINGS) and (top / inside).stat().st_size > _LONGEST_SETTINGS:
-                return None  # data, whatever it is called
-            return read_bytes(top / inside, _LARGEST // 16) if (top / inside).is_file() else None
-        except FileNotFoundError:
-            return None
-        except (InputError, OSError) as error:
-            what = error.what if isinstance(error, InputError) else f"cannot be read ({error.strerror})"
-            left_out[inside] = f"{inside}: {what}"
-            return None
+            return _content(top / inside)
+        except InputError as error:
+            left_out[inside] = f"{inside}: {error.what}"
+        except OSError as error:
+            left_out[inside] = f"{inside}: cannot be read ({error.strerror})"
+        return None
 
     folder = PurePosixPath(name).parent
     found = {inside: read(inside) for inside in (str(folder / module.name) for module in beside)}
     files |= {inside: data for inside, data in found.items() if data is not None}
     code = with_imported_files(files, name, read)
     return Opened(code, tuple(s for s in code.sources if s.path == name), tuple(left_out.values()))
+
+
+def _content(path: Path) -> bytes | None:
+    """What a file holds; None where there is none, or where it is data, whatever it is called."""
+    try:
+        if path.suffix in _SETTINGS and path.stat().st_size > _LONGEST_SETTINGS:
+            return None
+    except FileNotFoundError:
+        return None
+    return read_bytes(path, _LARGEST // 16) if path.is_file() else None
 
 
 def _below_working_folder(path: Path) -> bool:

@@ -37,7 +37,6 @@ from assay.leakage.code.state.values import (
     Instance,
     Library,
     Mapping,
-    Mark,
     Marks,
     Ref,
     Seq,
@@ -164,13 +163,11 @@ class Machine:
     stacked: dict[Rows, tuple[Piece, ...]] = field(default_factory=dict)
     """Tables that were put one below the other, by the rows of the whole."""
     flags: dict[tuple[Rows, str], str] = field(default_factory=dict)
-    """The one value that a table has in a column, or its key among those put together (no column)."""
+    """The one value that a table has in a column, such as a flag."""
     streams: dict[int, tuple[Hashable, set[Hashable]]] = field(default_factory=dict)
     """Iterators that are used up, each with its name and the places that have taken from it."""
     drawn_at: dict[Hashable, ast.AST] = field(default_factory=dict)
     """Where draws by chance are written down, by the names of the divisions that they make."""
-    learnt_alone: set[Mark] = field(default_factory=set)
-    """What files that a loop reads one after the other learnt from themselves."""
     journal: list[tuple[int, Value]] = field(default_factory=list)
     """Every change in the heap: which value, and what it was. Undone backwards, it leads to any earlier state."""
 

@@ -12,7 +12,7 @@ from assay.repository.environment.declared import Kind, Reading
 from assay.repository.environment.manifests.asked_in_code import read_code
 from assay.repository.environment.manifests.images import read_images
 from assay.repository.environment.manifests.inline import MARK, read_inline
-from assay.repository.environment.manifests.installers import HINT, read_command, read_words
+from assay.repository.environment.manifests.installers import HINT, read_command
 from assay.repository.environment.requirement import Context, declare
 from assay.tree import File, Tree
 
@@ -26,9 +26,6 @@ _WITHIN = regex(
 """A command in the middle of a sentence, or behind a prompt of whatever form."""
 _PINNED = regex(r"^[ \t]*(?:[-*+][ \t]+)?`?([A-Za-z][\w.-]{1,60}==\d[\w.]*)`?,?[ \t]*$", re.MULTILINE)
 """A requirement on a line of its own: a page that shows the list of packages."""
-_FRONT = regex(r"---[ \t]*\n(?:(?!---)[^\n]{0,500}\n){1,60}---")
-_KIT = regex(r"^sdk:[ \t]*[\"']?(gradio|streamlit)\b", re.MULTILINE)
-_KIT_VERSION = regex(r"^sdk_version:[ \t]*[\"']?(\d[\w.]{0,20})", re.MULTILINE)
 _OVER = regex(r"[.:!?](?=\s|$)|[()\u2014\u201d\u300d]|\s(?:to|in|for|if|with|from|by|then|before|after|which)\s")
 """Where the command ends and the sentence goes on."""
 _ASSIGNED = regex(r"""^[ \t]*(?:export[ \t]+)?(\w+)=(?:"([^"$`\n]*)"|'([^'$`\n]*)'|([\w./+-]+)[ \t]*$)""")
@@ -57,15 +54,6 @@ def read_script(file: File, tree: Tree) -> Reading:
     return reading
 
 
-def read_apt(file: File, tree: Tree) -> Reading:
-    """apt.txt of Binder: packages of Debian, one a line."""
-    reading = Reading(Kind.SCRIPT)
-    for number, line in enumerate(file.text().split("\n", _MAX_LINES)[:_MAX_LINES], 1):
-        words = line.partition("#")[0].split()
-        read_words(["apt", "install", *words], Location(file.path, number), reading, tree)
-    return reading
-
-
 def _values(text: str) -> Iterator[tuple[str, str]]:
     """What a script assigns to variables, and the words that it goes through one by one."""
     for line in text.split("\n"):
@@ -79,7 +67,6 @@ def read_document(file: File, tree: Tree) -> Reading:
     """Commands on a line of their own, set as code within one, or in the middle of a sentence."""
     reading = Reading(Kind.README)
     text = file.text()
-    _read_front_matter(text, file.path, reading)
     for number, line in joined_lines(text):
         _read_written(line, Location(file.path, number), reading, tree)
     for pinned in _PINNED.finditer(text):
@@ -88,17 +75,6 @@ def read_document(file: File, tree: Tree) -> Reading:
         reading.declared += [declared] if declared is not None else []
     read_images(text, file.path, reading)
     return reading
-
-
-def _read_front_matter(text: str, path: str, reading: Reading) -> None:
-    """What a page that Hugging Face shows as a Space is run by."""
-    front = _FRONT.match(text)
-    kit = _KIT.search(front[0]) if front is not None else None
-    if front is not None and kit is not None:
-        version = _KIT_VERSION.search(front[0])
-        place = Location(path, text.count("\n", 0, kit.start()) + 1)
-        declared, _ = declare(f"{kit[1]}=={version[1]}" if version else kit[1], Context(reading.kind, place))
-        reading.declared += [declared] if declared is not None else []
 
 
 def _read_written(line: str, place: Location, reading: Reading, tree: Tree) -> None:

@@ -19,7 +19,7 @@ _SET = regex(
 _FROM = regex(r"^[ \t]*FROM:?[ \t]+(?:--platform=\S+[ \t]+)?(\S+)", re.MULTILINE | re.IGNORECASE)
 """In Singularity's recipes with a colon."""
 _BEGINS = regex(r"(?:[ \t]*(?:#[^\n]*|ARG[ \t][^\n]*)?\n)*[ \t]*FROM[ \t]+\S", re.IGNORECASE)
-_VARIABLE = regex(r"\$\{?(\w+)(?::-([\w./:+-]+))?\}?")
+_VARIABLE = regex(r"\$\{(?P<name>\w+)(?::?(?P<how>[-+])(?P<text>[^}\n]*))?\}|\$(?P<bare>\w+)")
 
 
 def is_recipe(text: str) -> bool:
@@ -30,7 +30,7 @@ def is_recipe(text: str) -> bool:
 def read(file: File, tree: Tree) -> Reading:
     """What an image made from this file has."""
     reading = Reading(Kind.DOCKERFILE)
-    text = _filled(file.text())
+    text = with_defaults(file.text())
     for match in _FROM.finditer(text):
         read_image(match[1], Location(file.path, text.count("\n", 0, match.start(1)) + 1), reading)
     for number, line in joined_lines(text):
@@ -38,7 +38,14 @@ def read(file: File, tree: Tree) -> Reading:
     return reading
 
 
-def _filled(text: str) -> str:
+def with_defaults(text: str) -> str:
     """The text with its variables replaced by what they are by default; unknown ones stay."""
     values = {name: a or b or c for name, a, b, c in _SET.findall(text)}
-    return _VARIABLE.sub(lambda m: values.get(m[1]) or m[2] or m[0], text)
+
+    def value(match: re.Match[str]) -> str:
+        given = values.get(match["name"] or match["bare"], "")
+        if match["how"] == "+":
+            return str(match["text"]) if given else ""
+        return given or match["text"] or match[0]
+
+    return _VARIABLE.sub(value, text)

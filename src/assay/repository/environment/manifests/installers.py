@@ -77,28 +77,24 @@ def _words(part: str) -> list[str]:
 def _installer(words: list[str]) -> tuple[str, list[str]]:
     """Which kind of installer a command calls, and its arguments."""
     words = _without_runner(words)
-    if len(words) > 3 and _PYTHON.fullmatch(words[0]) and words[1] == "-m":
-        words = words[2:]
-    if len(words) > 2 and words[0] == "uv" and words[1] == "pip":
-        words = words[1:]
     if len(words) > 1 and words[0].startswith("easy_install"):
         return "pip", words[1:]
-    if len(words) < 3:
-        return "", []
-    tool, (verb, *rest) = words[0], _without_options(words[1:]) or [""]
-    if (_PIP.fullmatch(tool) and verb == "install") or (tool, verb) in _ADDING:
-        return "pip", rest
+    tool, (verb, *rest) = (words or [""])[0], _without_options(words[1:]) or [""]
     if tool in _APT and "install" in words[1:4]:
         return "apt", words[words.index("install") + 1 :]
-    if tool in _CONDA and verb in {"install", "create"}:
-        return "conda", rest
-    if tool in _CONDA and verb == "env":
-        return "conda", rest[1:]
-    return "", []
+    if tool in _CONDA and verb in {"install", "create", "env"}:
+        return "conda", rest[verb == "env" :]
+    adds = (tool, verb) in _ADDING or (verb == "install" and _PIP.fullmatch(tool))
+    return ("pip", rest) if adds else ("", [])
 
 
 def _without_runner(words: list[str]) -> list[str]:
-    return _without_options(words[2:]) if tuple(words[:2]) in _RUNNERS else words
+    """The command itself: `uv run pip …`, `python -m pip …` and `uv pip …` are `pip …`."""
+    if tuple(words[:2]) in _RUNNERS:
+        words = _without_options(words[2:])
+    if words[1:2] == ["-m"] and _PYTHON.fullmatch(words[0]):
+        return words[2:]
+    return words[1:] if words[:2] == ["uv", "pip"] else words
 
 
 def _without_options(words: list[str]) -> list[str]:
@@ -113,19 +109,19 @@ def _read_pip(words: list[str], location: Location, reading: Reading, tree: Tree
     rest = _without_commas(words)
     for word in rest:
         if word in _FILES and word != "-f":
-            _include(
-                next(rest, ""), Kind.CONSTRAINTS if "c" in word[:3] else Kind.REQUIREMENTS, location, reading, tree
-            )
-        elif word.startswith("-r") and len(word) > 2 and not word.startswith("--"):
-            _include(word[2:], Kind.REQUIREMENTS, location, reading, tree)
+            kind = Kind.CONSTRAINTS if "c" in word[:3] else Kind.REQUIREMENTS
+            _include(next(rest, ""), kind, location, reading, tree)
         elif word in _TAKES_VALUE:
             _note_index(word, next(rest, ""), location, reading)
-        elif word.startswith("-") and word not in {"-e", "--editable"}:
-            continue
-        elif word not in {"-e", "--editable"} and "$" not in word:
-            declared, problem = declare(word, Context(reading.kind, location))
-            if declared is not None and not problem and declared.name != ITSELF and declared.pin is not Pin.PATH:
-                reading.declared.append(declared)
+        elif not word.startswith("-") and "$" not in word:
+            reading.declared += _requirement(word, Context(reading.kind, location))
+
+
+def _requirement(word: str, context: Context) -> list[Declared]:
+    """What a word asks for, unless that lies on the machine."""
+    declared, problem = declare(word, context)
+    usable = declared is not None and not problem and declared.name != ITSELF and declared.pin is not Pin.PATH
+    return [declared] if declared is not None and usable else []
 
 
 def _values_of(option: str, words: list[str]) -> Iterator[str]:

@@ -42,25 +42,23 @@ class Values:
         for node in ast.walk(self.module):
             match node:
                 case ast.Assign(targets=targets, value=value):
-                    for target in targets:
-                        self._assign(target, value)
+                    self._assign(targets, value)
                 case (
                     ast.AnnAssign(target=target, value=ast.expr() as value) | ast.AugAssign(target=target, value=value)
                 ):
-                    self._assign(target, value)
+                    self._assign([target], value)
                 case ast.FunctionDef(name=name):
                     self.returned[name] = [n.value for n in ast.walk(node) if isinstance(n, ast.Return) and n.value]
                 case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method), args=args):
                     self.assigned[name] += args if method in _GROWING else []
 
-    def _assign(self, target: ast.expr, value: ast.expr) -> None:
-        match target:
-            case ast.Name(id=name):
-                self.assigned[name].append(value)
-            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str() as key)):
-                self.items[name].append((key, value))
-            case ast.Subscript(value=ast.Name(id=name)):
-                self.items[name].append(("optional", value))
+    def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
+        for target in targets:
+            match target:
+                case ast.Name(id=name):
+                    self.assigned[name].append(value)
+                case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str() as key)):
+                    self.items[name].append((key, value))
 
     def arguments(self, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
         """Names and values of the keywords, those of `**options` too."""

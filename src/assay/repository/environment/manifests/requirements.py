@@ -33,6 +33,7 @@ _BEFORE = regex(
 )
 _LOOSE_VERSION = regex(r"(?<=\w)\s*[:( ]\s*v?(?=\d)")
 _MOST_NAMES = 100
+_MOST_JOINED = 500
 _CONSTRAINTS = regex(r"constraint", re.IGNORECASE)
 
 
@@ -75,19 +76,16 @@ def logical_lines(text: str) -> Iterator[tuple[int, str]]:
     """Number and text of each line, joined where it ends with a backslash, without comments and blanks."""
     pending: list[str] = []
     start = 0
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate((*text.split("\n"), ""), 1):
         start = start if pending else number
         comment = line.lstrip().startswith("#")
-        if line.endswith("\\") and not comment and len(pending) < 500:
+        if line.endswith("\\") and not comment and len(pending) < _MOST_JOINED:
             pending.append(line[:-1])
             continue
-        whole = " ".join([*pending, "" if comment else line]) if pending else line
+        whole = _COMMENT.sub("", " ".join([*pending, "" if comment else line])).strip()
         pending = []
-        stripped = _COMMENT.sub("", whole).strip() if "#" in whole else whole.strip()
-        if stripped:
-            yield start, stripped
-    if pending:
-        yield start, _COMMENT.sub("", " ".join(pending)).strip()
+        if whole:
+            yield start, whole
 
 
 def read_line(line: str, location: Location, group: str, reading: Reading, tree: Tree) -> None:

@@ -46,14 +46,18 @@ def _setup_calls(module: ast.Module) -> Iterator[ast.Call]:
 
 
 def _read_argument(name: str, value: ast.expr, values: Values, file: File, reading: Reading) -> None:
-    groups = [(_GROUPS[name], value)] if name in _GROUPS else []
-    if name == "extras_require":
-        groups = [(group.partition(":")[0] or "optional", listed) for group, listed in values.entries(value)]
-    for group, listed in groups:
+    for group, listed in _groups(name, value, values):
         for text, line in values.strings(listed):
             add(text, Location(file.path, line), group, reading)
-    if name == "name":
-        reading.own_names += [canonicalize_name(text) for text, _ in values.strings(value)[:1]]
-    elif name == "python_requires":
-        for text, line in values.strings(value)[:1]:
+    for text, line in values.strings(value)[:1] if name in {"name", "python_requires"} else ():
+        if name == "name":
+            reading.own_names.append(canonicalize_name(text))
+        else:
             add_python(text, Location(file.path, line), reading)
+
+
+def _groups(name: str, value: ast.expr, values: Values) -> list[tuple[str, ast.expr]]:
+    """The lists of requirements in an argument, by what they are for."""
+    if name == "extras_require":
+        return [(group.partition(":")[0] or "optional", listed) for group, listed in values.entries(value)]
+    return [(_GROUPS[name], value)] if name in _GROUPS else []

@@ -98,17 +98,19 @@ def from_entry(name: str, versions: Any, group: str, location: Location, reading
 
 def _origin(given: Mapping[str, Any]) -> tuple[str, Pin] | None:
     """Where a dependency comes from when not from an index."""
-    for key in ("git", "hg", "svn"):
-        if isinstance(given.get(key), str):
-            reference = next((given[k] for k in ("rev", "ref", "tag", "branch") if isinstance(given.get(k), str)), "")
-            fixed = bool(_COMMIT.fullmatch(reference))
-            return f"{given[key]}@{reference}" if reference else given[key], Pin.COMMIT if fixed else Pin.VCS
-    for key in ("path", "file", "workspace"):
-        if given.get(key):
-            return str(given[key]), Pin.PATH
-    if isinstance(given.get("url"), str):
-        return given["url"], Pin.URL
-    return None
+    if address := _text_at(given, "git", "hg", "svn"):
+        reference = _text_at(given, "rev", "ref", "tag", "branch")
+        pin = Pin.COMMIT if _COMMIT.fullmatch(reference) else Pin.VCS
+        return f"{address}@{reference}" if reference else address, pin
+    if path := next(filter(None, (given.get(key) for key in ("path", "file", "workspace"))), None):
+        return str(path), Pin.PATH
+    url = _text_at(given, "url")
+    return (url, Pin.URL) if url else None
+
+
+def _text_at(given: Mapping[str, Any], *keys: str) -> str:
+    """The first text at one of the keys."""
+    return next((given[key] for key in keys if isinstance(given.get(key), str)), "")
 
 
 def version_pin(text: Any) -> Pin:

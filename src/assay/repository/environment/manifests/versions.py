@@ -1,4 +1,4 @@
-"""The version of the language itself, wherever it is stated: version files, and the manifests' own fields."""
+"""The version of Python as manifests state it."""
 
 from __future__ import annotations
 
@@ -6,36 +6,9 @@ import re
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from assay.code import Language
 from assay.findings import Location
-from assay.patterns import regex
-from assay.repository.environment.declared import PYTHON, Declared, Kind, Pin, Problem, Reading
+from assay.repository.environment.declared import PYTHON, Declared, Pin, Problem, Reading
 from assay.repository.environment.requirement import pin_of
-from assay.tree import File, Tree
-
-_VERSION = regex(r"(?:python-?)?(\d+(?:\.\d+){0,2}\S{0,20})", re.IGNORECASE)
-_TOOL_VERSION = regex(r"python\s+(\S+)", re.IGNORECASE)
-_R_VERSION = regex(r"r-(\d+(?:\.\d+){0,2})(?:-\d{4}-\d\d-\d\d)?", re.IGNORECASE)
-"""As Binder reads it: the date is that of the packages' snapshot, and alone says nothing about R itself."""
-
-
-def read(file: File, _tree: Tree) -> Reading:
-    """.python-version, runtime.txt (of Heroku and Binder) and .tool-versions."""
-    reading = Reading(Kind.VERSION_FILE)
-    pattern = _TOOL_VERSION if file.name == ".tool-versions" else _VERSION
-    for number, line in enumerate(file.text().split("\n", 50)[:50], 1):
-        text = line.strip()
-        in_r = _R_VERSION.fullmatch(text)
-        match = in_r or pattern.fullmatch(text)
-        if match is not None:
-            name, language = ("r", Language.R) if in_r else (PYTHON, Language.PYTHON)
-            pin = Pin.EXACT if match[1].count(".") >= 2 else Pin.COMPATIBLE
-            place = Location(file.path, number)
-            reading.declared.append(
-                Declared(name, pin, reading.kind, place, match[1], language=language, written=text[:200])
-            )
-            break
-    return reading
 
 
 def add_python(versions: str, location: Location, reading: Reading) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
+from itertools import chain
 
 from assay.code import read_code
 from assay.errors import InputError
@@ -19,6 +20,8 @@ from assay.repository.research.building.resolver import Outcome, Solution, find_
 from assay.tree import Tree
 
 _MOST_MANIFESTS = 5
+_LIKING = {Outcome.SOLVABLE: 0, Outcome.NEEDS_BUILD: 1}
+"""Which of several outcomes is told: a solution, else what is undecided, else the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +81,14 @@ def try_building(tree: Tree, asked: Asked, *, today: date | None = None) -> Buil
     manifests, left_out = _manifests(environment, tree)
     links = read_binder_links(tree)
     attempts: tuple[Attempt, ...] = ()
-    spec, answer = "", None
     if asked.online:
-        now = today or datetime.now(UTC).date()
         day, reason = _day(tree, asked)
         left_out += [reason] if reason else []
-        uv = _uv(asked, left_out)
-        attempts = tuple(
-            _attempt(wanted, environment, uv=uv, day=when, now=now, seconds=asked.solve_seconds)
-            for wanted in (manifests if uv else ())
-            for when in ([None, day] if day else [None])
-        )
+        trial = _Trial(environment, _uv(asked, left_out), day, today or datetime.now(UTC).date(), asked.solve_seconds)
+        attempts = tuple(chain.from_iterable(map(trial.attempts, manifests)))
     else:
         left_out.append("whether the requirements can be met was not tried: that needs the network (--online)")
+    spec, answer = "", None
     if asked.hub:
         spec = asked.spec or _spec_of(links)
         answer = build_on_hub(asked.hub, spec, seconds=asked.build_seconds)
@@ -134,36 +132,41 @@ def _uv(asked: Asked, left_out: list[str]) -> str:
         return ""
 
 
-def _attempt(
-    wanted: Wanted, environment: EnvironmentFacts, *, uv: str, day: date | None, now: date, seconds: float
-) -> Attempt:
-    here = [d for d in environment.pythons if d.location.path == wanted.path]
-    pythons = candidates(here or environment.pythons, day or now)
-    python, tried, solution = _solved(wanted, pythons, uv=uv, day=day, seconds=seconds)
-    because = pythons.because if len(tried) == 1 else f"{pythons.because}; tried {', '.join(tried)}"
-    return Attempt(wanted.path, day, python, because, len(wanted.requirements), solution)
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """Puts manifests to uv, as the index is now and as it was when the code was published."""
 
+    environment: EnvironmentFacts
+    uv: str
+    published: date | None
+    now: date
+    seconds: float
 
-def _solved(
-    wanted: Wanted, pythons: Candidates, *, uv: str, day: date | None, seconds: float
-) -> tuple[str, list[str], Solution]:
-    """The first Python with a solution; without one, the likeliest Python of those that leave it undecided, or of all.
+    def attempts(self, wanted: Wanted) -> Iterator[Attempt]:
+        """One manifest, now and on the day."""
+        here = [d for d in self.environment.pythons if d.location.path == wanted.path]
+        days = [None, self.published] if self.published else [None]
+        for day in days if self.uv else ():
+            pythons = candidates(here or self.environment.pythons, day or self.now)
+            tried = self._tried(wanted, pythons, day)
+            python, solution = min(tried, key=lambda pair: _LIKING.get(pair[1].outcome, len(_LIKING)))
+            also = f"; tried {', '.join(version for version, _ in tried)}" if len(tried) > 1 else ""
+            yield Attempt(wanted.path, day, python, pythons.because + also, len(wanted.requirements), solution)
 
-    An old set of pins has wheels for the Pythons of its time alone, so a failure with one says little about others.
-    """
-    ends = time.monotonic() + seconds
-    found: list[tuple[str, Solution]] = []
-    for python in pythons.versions:
-        left = max(1.0, ends - time.monotonic())
-        solution = solve(wanted.requirements, uv=uv, python=python, before=day, seconds=left)
-        found.append((python, solution))
-        if solution.outcome not in {Outcome.UNSOLVABLE, Outcome.NEEDS_BUILD} or time.monotonic() > ends:
-            break
-    tried = [python for python, _ in found]
-    undecided = [pair for pair in found if pair[1].outcome is Outcome.NEEDS_BUILD]
-    decided = [pair for pair in found if pair[1].outcome is Outcome.SOLVABLE]
-    python, solution = (decided or undecided or found)[0]
-    return python, tried, solution
+    def _tried(self, wanted: Wanted, pythons: Candidates, day: date | None) -> list[tuple[str, Solution]]:
+        """Each Python up to the first with a solution.
+
+        An old set of pins has wheels for the Pythons of its time alone, so a failure with one says little about others.
+        """
+        ends = time.monotonic() + self.seconds
+        found: list[tuple[str, Solution]] = []
+        for python in pythons.versions:
+            left = max(1.0, ends - time.monotonic())
+            solution = solve(wanted.requirements, uv=self.uv, python=python, before=day, seconds=left)
+            found.append((python, solution))
+            if solution.outcome not in {Outcome.UNSOLVABLE, Outcome.NEEDS_BUILD} or time.monotonic() > ends:
+                break
+        return found
 
 
 def _spec_of(links: Sequence[BinderLink]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import field
 from enum import StrEnum
 from http.client import HTTPException, HTTPResponse
 from urllib.error import HTTPError, URLError
@@ -33,6 +34,9 @@ class Build(StrEnum):
     BROKEN_OFF = "undecided: stream ended early"
 
 
+_ENDS = {"ready": Build.READY, "failed": Build.FAILED}
+
+
 @dataclass(frozen=True, slots=True)
 class HubAnswer:
     """What the hub said: the phases it went through and the last messages."""
@@ -52,33 +56,42 @@ def build_on_hub(
     """
     request = Request(_address(hub, spec), headers={"Accept": "text/event-stream"})  # noqa: S310 - checked to be HTTP
     started = clock()
-    phases: list[str] = []
-    messages: list[str] = []
-
-    def answer(outcome: Build) -> HubAnswer:
-        kept = tuple(messages[-_KEPT_MESSAGES:])
-        return HubAnswer(outcome, tuple(dict.fromkeys(phases)), kept, round(clock() - started, 1))
-
+    heard = _Heard()
     try:
         with urlopen(request, timeout=min(silence, seconds)) as stream:  # noqa: S310 - checked to be HTTP
-            for event in _events(stream):
-                phase, message = str(event.get("phase") or ""), str(event.get("message") or "").strip()
-                phases += [phase] if phase else []
-                messages += [message[:_LONGEST_MESSAGE]] if message else []
-                if phase in {"ready", "failed"}:
-                    return answer(Build.READY if phase == "ready" else Build.FAILED)
-                if clock() - started > seconds:
-                    return answer(Build.TIMED_OUT)
+            outcome = _listened(stream, heard, lambda: clock() - started > seconds)
     except HTTPError as error:
-        messages.append(f"HTTP {error.code}")
-        return answer(Build.REFUSED)
+        heard.messages.append(f"HTTP {error.code}")
+        outcome = Build.REFUSED
     except TimeoutError:
-        return answer(Build.TIMED_OUT)
+        outcome = Build.TIMED_OUT
     except (URLError, HTTPException, OSError) as error:
-        messages.append(str(getattr(error, "reason", error))[:_LONGEST_MESSAGE])
+        heard.messages.append(str(getattr(error, "reason", error))[:_LONGEST_MESSAGE])
         late = isinstance(getattr(error, "reason", None), TimeoutError)
-        return answer(Build.TIMED_OUT if late else Build.BROKEN_OFF if phases else Build.UNREACHABLE)
-    return answer(Build.BROKEN_OFF)
+        outcome = Build.TIMED_OUT if late else Build.BROKEN_OFF if heard.phases else Build.UNREACHABLE
+    kept = tuple(heard.messages[-_KEPT_MESSAGES:])
+    return HubAnswer(outcome, tuple(dict.fromkeys(heard.phases)), kept, round(clock() - started, 1))
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What the hub has said so far."""
+
+    phases: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+
+
+def _listened(stream: HTTPResponse, heard: _Heard, is_over: Callable[[], bool]) -> Build:
+    """Listen until the build ends, the stream ends, or time is up."""
+    for event in _events(stream):
+        phase, message = str(event.get("phase") or ""), str(event.get("message") or "").strip()
+        heard.phases += [phase] if phase else []
+        heard.messages += [message[:_LONGEST_MESSAGE]] if message else []
+        if phase in _ENDS:
+            return _ENDS[phase]
+        if is_over():
+            return Build.TIMED_OUT
+    return Build.BROKEN_OFF
 
 
 def _address(hub: str, spec: str) -> str:

@@ -40,14 +40,19 @@ def candidates(stated: Iterable[Declared], day: date) -> Candidates:
 
     If it allows none of those, what it allows at all; if nothing can be met, as if nothing were stated.
     """
-    limits = [(one, limit) for one in stated if (limit := _limit(one.specifier)) is not None]
+    limits = [(one.location, limit) for one in stated if (limit := _limit(one.specifier)) is not None]
     usual = [v for v, released in RELEASES.items() if released + _IN_USE <= day] or [next(iter(RELEASES))]
-    allowed = [v for v in RELEASES if all(limit.contains(f"{v}.99") or limit.contains(v) for _, limit in limits)]
-    if not limits or not allowed:
-        because = "what is stated cannot be met" if limits else "none is stated"
-        return Candidates(tuple(reversed(usual)), because)
+    allowed = [v for v in RELEASES if all(_allows(limit, v) for _, limit in limits)]
+    if not limits:
+        return Candidates(tuple(reversed(usual)), "none is stated")
+    if not allowed:
+        return Candidates(tuple(reversed(usual)), "what is stated cannot be met")
     both = [v for v in reversed(usual) if v in allowed]
-    return Candidates(tuple(both or allowed[:1]), f"stated in {limits[0][0].location}")
+    return Candidates(tuple(both or allowed[:1]), f"stated in {limits[0][0]}")
+
+
+def _allows(limit: SpecifierSet, version: str) -> bool:
+    return limit.contains(f"{version}.99") or limit.contains(version)
 
 
 def _limit(specifier: str) -> SpecifierSet | None:

@@ -1,4 +1,4 @@
-"""Representative values, weights and thresholds from repositories whose reproducibility somebody has tried."""
+"""Representative values and thresholds from repositories whose reproducibility somebody has tried."""
 
 from assay.repository.research.calibration.estimates import Calibration, Estimate, Separation, calibrate
 from assay.repository.research.calibration.labelled import Labelled, labelled_in

@@ -12,15 +12,15 @@ from dataclasses import replace
 
 from assay.repository.factors import Thresholds
 from assay.repository.research.calibration.labelled import Labelled
-from assay.repository.research.loos2022 import LOOS2022, Factor, Indicators, Scale, Span, Weights, worst_scores
+from assay.repository.research.loos2022 import LOOS2022, Factor, Indicators, Scale, Span, worst_scores
 
 GRADED = (Factor.SCAD, Factor.SE, Factor.RSC)
 """Factors whose score may lie between 0 and 1, and which so have thresholds."""
 Value = Callable[[Indicators], float | None]
 
 
-def derive(sets: Labelled, weights: Weights = LOOS2022.weights) -> Scale:
-    """Representative values and thresholds from two sets, under these weights."""
+def derive(sets: Labelled) -> Scale:
+    """Representative values and thresholds from two sets, under the weights of the thesis."""
     good, bad = sets.reproducible, sets.irreproducible
 
     def column(rows: Sequence[Indicators], value: Value) -> list[float]:
@@ -32,7 +32,6 @@ def derive(sets: Labelled, weights: Weights = LOOS2022.weights) -> Scale:
         readme_links=Span(upper_quartile(column(bad, _links)), median(column(good, _links))),
         comment_ratio=Span(upper_quartile(column(good, _comments)), upper_quartile(column(bad, _comments))),
         pylint=Span(lower_quartile(column(bad, _pylint)), median(column(good, _pylint))) if rated else LOOS2022.pylint,
-        weights=weights,
     )
     return replace(scale, thresholds=_thresholds(sets, scale))
 

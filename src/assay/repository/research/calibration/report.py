@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from assay.findings import Report, Table, Value
-from assay.repository.factors import Band
-from assay.repository.research.calibration.estimates import SPANS, Calibration, Estimate
+from assay.repository.research.calibration.estimates import SPANS, Calibration, Estimate, Interval
 from assay.repository.research.calibration.separation import SIGNS
 from assay.repository.research.loos2022 import LOOS2022
 
-_SPAN_NAMES = {
-    "readme_lines": "README lines",
-    "readme_links": "README links",
-    "comment_ratio": "code-comment ratio",
-    "pylint": "pylint rating",
-}
-_WEIGHT_NAMES = {
-    "readme_lines": "README: length",
-    "readme_links": "README: links",
-    "readme": "SCAD: README",
-    "licence": "SCAD: licence",
-    "comment_ratio": "SCAD: code-comment ratio",
-    "pylint": "SCAD: pylint rating",
-    "declared": "SE: imports declared",
-    "strict": "SE: strict declarations",
-    "public": "SE: public libraries",
-}
+_SPAN_NAMES = dict(zip(SPANS, ("README lines", "README links", "code-comment ratio", "pylint rating"), strict=True))
 
 
 def report_of(found: Calibration, *, command: str = "") -> Report:
@@ -35,18 +16,11 @@ def report_of(found: Calibration, *, command: str = "") -> Report:
     return Report(
         title="Calibration of the loos2022 scores",
         question=(
-            f"Which values tell {len(sets.reproducible)} reproducible from {len(sets.irreproducible)} other "
+            f"Which values separate {len(sets.reproducible)} reproducible from {len(sets.irreproducible)} other "
             f"repositories, and how sure is that? Intervals hold 95 % of {found.draws} resamples of the repositories; "
-            "how the repositories were chosen they do not know."
+            "they do not know how the repositories were chosen."
         ),
-        tables=(
-            _representative(found),
-            _thresholds(found),
-            _weights(found),
-            _indicators(found),
-            _separations(found),
-            *_bands(found),
-        ),
+        tables=(_representative(found), _thresholds(found), _indicators(found), _separations(found)),
         left_out=found.left_out,
         command=command,
     )
@@ -71,20 +45,9 @@ def _thresholds(found: Calibration) -> Table:
     return Table("Thresholds", ("Factor", "Threshold", "Value", "95 %", "Loos 2022"), tuple(rows))
 
 
-def _weights(found: Calibration) -> Table:
-    """What the data suggest beside what the thesis chose by argument; the scale keeps the latter."""
-    impurity = {sign.weight: share for sign, share in zip(SIGNS, found.impurity, strict=True) if sign.weight}
-    rows = []
-    for name, one in found.weights.items():
-        share = impurity["readme_lines"] + impurity["readme_links"] if name == "readme" else impurity[name]
-        rows.append((_WEIGHT_NAMES[name], getattr(LOOS2022.weights, name), *_cells(one, 2), round(share, 3)))
-    columns = ("Weight", "Used", "By separation", "95 %", "Impurity")
-    return Table("Weights: used (Loos 2022), and suggested by the data", columns, tuple(rows))
-
-
 def _indicators(found: Calibration) -> Table:
     pairs = sorted(zip(SIGNS, found.indicators, strict=True), key=lambda pair: -pair[1].value)
-    rows = tuple((sign.name, sign.group, *_cells(one, 2), _worth(one)) for sign, one in pairs)
+    rows = tuple((sign.name, sign.factor, *_cells(one, 2), _worth(one)) for sign, one in pairs)
     return Table("Single indicators", ("Indicator", "Factor", "AUC", "95 %", "Separates"), rows)
 
 
@@ -96,39 +59,16 @@ def _worth(one: Estimate) -> str:
 
 def _separations(found: Calibration) -> Table:
     rows = tuple(
-        (
-            one.name,
-            round(one.fitted, 3),
-            "" if one.interval is None else _interval(one.interval, 2),
-            None if one.left_out is None else round(one.left_out, 3),
-            round(one.printed, 3),
-        )
-        for one in found.separations
+        (s.name, *_cells(s.fitted, 3), None if s.left_out is None else round(s.left_out, 3), round(s.printed, 3))
+        for s in found.separations
     )
     columns = ("Score", "AUC", "95 %", "AUC, each left out", "AUC, printed scale")
     return Table("How well the scores separate", columns, rows)
 
 
-def _bands(found: Calibration) -> tuple[Table, ...]:
-    """Where repositories fall that the thresholds do not know."""
-    if not found.bands:
-        return ()
-    kinds = (Band.GOOD, Band.FAIR, Band.WEAK, Band.POOR)
-    rows: list[tuple[Value, ...]] = []
-    for factor, (good, bad) in found.bands.items():
-        for label, counted in (("reproducible", good), ("not reproducible", bad)):
-            rows.append((factor.value, label, *_counts(counted, kinds)))
-    columns = ("Factor", "Repositories", "from T", "A to T", "L to A", "up to L")
-    return (Table("Bands of repositories, each left out of its thresholds", columns, tuple(rows)),)
-
-
-def _counts(counted: Counter[Band], kinds: tuple[Band, ...]) -> tuple[int, ...]:
-    return tuple(counted[kind] for kind in kinds)
-
-
 def _cells(one: Estimate, digits: int) -> tuple[float, str]:
-    return round(one.value, digits), _interval(one.interval, 2)
+    return round(one.value, digits), _interval(one.interval)
 
 
-def _interval(ends: tuple[float, float], digits: int) -> str:
-    return f"{ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
+def _interval(ends: Interval) -> str:
+    return f"{ends[0]:.2f} to {ends[1]:.2f}"

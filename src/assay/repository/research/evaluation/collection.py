@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from itertools import chain, compress, takewhile
 from typing import TYPE_CHECKING
 
 from assay.errors import InputError
@@ -76,10 +76,8 @@ def collect(sheets: Sequence[Sheet], *, group: str | None = None, factors: Seque
     names, sparse = _common(parts)
     if not names:
         raise InputError("the files have no factor in common", fix="Name the columns with --factor.")
-    kinds = [kind for kind in _ARTEFACTS if all(kind in part.artefacts for part in parts)]
     rows = [tuple(part.scores[name][i] for name in names) for part in parts for i in range(len(part.groups))]
-    groups = [g for part in parts for g in part.groups]
-    whole = [all(value is not None for value in row) for row in rows]
+    whole = [None not in row for row in rows]
     left_out = [f"{name}: left out, for more than a fifth of the repositories have no score" for name in sparse]
     if not all(whole):
         left_out.append(f"{whole.count(False)} repositories that lack a score of the other factors")
@@ -88,28 +86,29 @@ def collect(sheets: Sequence[Sheet], *, group: str | None = None, factors: Seque
     return _checked(
         Collection(
             factors=names,
-            scores=_array([row for row, keep in zip(rows, whole, strict=True) if keep], len(names)),
-            groups=tuple(g for g, keep in zip(groups, whole, strict=True) if keep),
-            artefacts={
-                kind: tuple(
-                    found
-                    for found, keep in zip([f for p in parts for f in p.artefacts[kind]], whole, strict=True)
-                    if keep
-                )
-                for kind in kinds
-            },
+            scores=_array(list(compress(rows, whole)), len(names)),
+            groups=tuple(compress(chain.from_iterable(part.groups for part in parts), whole)),
+            artefacts=_artefacts_of(parts, whole),
             left_out=tuple(left_out),
         )
     )
 
 
+def _artefacts_of(parts: Sequence[_Part], whole: Sequence[bool]) -> dict[str, tuple[bool, ...]]:
+    """Which repositories have which artefacts, as far as every file says so."""
+    kinds = [kind for kind in _ARTEFACTS if all(kind in part.artefacts for part in parts)]
+    found = {kind: [has for part in parts for has in part.artefacts[kind]] for kind in kinds}
+    return {kind: tuple(compress(has, whole)) for kind, has in found.items()}
+
+
 def _common(parts: Sequence[_Part]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Factors that all files have, and those among them that too many repositories lack."""
-    shared = [name for name in parts[0].scores if all(name in part.scores for part in parts)]
-    many = sum(len(part.groups) for part in parts)
-    lacking = {name: sum(v is None for part in parts for v in part.scores[name]) for name in shared}
-    sparse = tuple(name for name in shared if lacking[name] > many * _MOST_MISSING)
-    return tuple(name for name in shared if name not in sparse), sparse
+    shared = set(parts[0].scores).intersection(*(part.scores for part in parts))
+    most = _MOST_MISSING * sum(len(part.groups) for part in parts)
+    lacking = {name: sum(list(part.scores[name]).count(None) for part in parts) for name in shared}
+    ordered = [name for name in parts[0].scores if name in shared]
+    sparse = tuple(name for name in ordered if lacking[name] > most)
+    return tuple(name for name in ordered if name not in sparse), sparse
 
 
 def _checked(found: Collection) -> Collection:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 from assay.findings import Figure
 from assay.report.drawing import COLOURS, FRAME, HATCHES, INK, MARKERS, shortened, svg_of
 from assay.repository.research.evaluation.clusters import Clustering
-from assay.repository.research.evaluation.differences import Difference
+from assay.repository.research.evaluation.differences import Difference, GroupValue
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -24,31 +25,28 @@ def bars(title: str, what: str, found: Sequence[Difference]) -> Figure:
 
     def draw(drawing: Drawing) -> None:
         axes = drawing.add_subplot()
-        for number, group in enumerate(groups):
-            values = [one.values[number] for one in found]
-            spots = [row + (number - (len(groups) - 1) / 2) * height for row in range(len(found))]
-            spread = [
-                [max(0.0, v.value - v.interval[0]) for v in values],
-                [max(0.0, v.interval[1] - v.value) for v in values],
-            ]
-            error = {"ecolor": INK, "elinewidth": 0.9, "capsize": 2}
-            label = f"{_label(group)} ({values[0].size})"
-            axes.barh(
-                spots,
-                [v.value for v in values],
-                height * 0.9,
-                xerr=spread,
-                label=label,
-                error_kw=error,
-                **_look(number),
-            )
+        for number in range(len(groups)):
+            first = (number - (len(groups) - 1) / 2) * height
+            _group_bars(axes, [one.values[number] for one in found], first, height * 0.9, number)
         axes.set_xlim(0, max(1.0, *(v.interval[1] for one in found for v in one.values)))
         _finish_bars(drawing, axes, [_label(one.name) for one in found], what)
 
-    told = "; ".join(
-        f"{_label(one.name)}: " + ", ".join(f"{_label(v.group)} {v.value:.2f}" for v in one.values) for one in found
-    )
+    told = _listed((_label(one.name), [(v.group, f"{v.value:.2f}") for v in one.values]) for one in found)
     return Figure(title, svg_of(1.2 + 0.28 * len(found) * max(2, len(groups)), draw, tidy=True), f"Bars. {told}.")
+
+
+def _group_bars(axes: Any, values: Sequence[GroupValue], first: float, height: float, number: int) -> None:
+    below = [max(0.0, v.value - v.interval[0]) for v in values]
+    above = [max(0.0, v.interval[1] - v.value) for v in values]
+    look = {"error_kw": {"ecolor": INK, "elinewidth": 0.9, "capsize": 2}, **_look(number)}
+    label = f"{_label(values[0].group)} ({values[0].size})"
+    spots = [row + first for row in range(len(values))]
+    axes.barh(spots, [v.value for v in values], height, xerr=[below, above], label=label, **look)
+
+
+def _listed(rows: Iterable[tuple[str, Iterable[tuple[str, object]]]]) -> str:
+    """What a picture shows, in words."""
+    return "; ".join(f"{name}: " + ", ".join(f"{_label(of)} {value}" for of, value in cells) for name, cells in rows)
 
 
 def elbow(found: Clustering) -> Figure:
@@ -93,29 +91,24 @@ def polar(found: Clustering, factors: Sequence[str]) -> Figure:
         axes.set_ylim(0, max(1.0, *(v for one in found.clusters for v in one.means)))
         axes.legend(loc="center left", bbox_to_anchor=(1.15, 0.5))
 
-    told = "; ".join(
-        f"cluster {number}: " + ", ".join(f"{_label(f)} {v:.2f}" for f, v in zip(factors, one.means, strict=True))
-        for number, one in enumerate(found.clusters)
-    )
+    scores = ([(f, f"{v:.2f}") for f, v in zip(factors, one.means, strict=True)] for one in found.clusters)
+    told = _listed((f"cluster {number}", cells) for number, cells in enumerate(scores))
     return Figure("Mean factor scores of the clusters", svg_of(3.6, draw, tidy=True), f"Polar plot. {told}.")
 
 
 def origins(found: Clustering, what: str = "repositories") -> Figure:
     """Where the members of each cluster come from (as Figure 7.4)."""
-    names = [name for name, _ in found.clusters[0].origins]
 
     def draw(drawing: Drawing) -> None:
         axes = drawing.add_subplot()
-        for number, name in enumerate(names):
-            counts = [one.origins[number][1] for one in found.clusters]
-            before = [sum(many for _, many in one.origins[:number]) for one in found.clusters]
-            axes.barh(range(len(counts)), counts, 0.6, left=before, label=_label(name), **_look(number))
+        before = [0] * len(found.clusters)
+        for number, origin in enumerate(zip(*(one.origins for one in found.clusters), strict=True)):
+            counts = [many for _, many in origin]
+            axes.barh(range(len(counts)), counts, 0.6, left=before, label=_label(origin[0][0]), **_look(number))
+            before = list(map(add, before, counts))
         _finish_bars(drawing, axes, [f"cluster {n}" for n in range(len(found.clusters))], what)
 
-    told = "; ".join(
-        f"cluster {number}: " + ", ".join(f"{_label(name)} {many}" for name, many in one.origins)
-        for number, one in enumerate(found.clusters)
-    )
+    told = _listed((f"cluster {number}", one.origins) for number, one in enumerate(found.clusters))
     picture = svg_of(1.1 + 0.4 * len(found.clusters), draw, tidy=True)
     return Figure("Where the clusters come from", picture, f"Bars. {told}.")
 

@@ -6,6 +6,7 @@ import csv
 import io
 import math
 import re
+from collections import Counter
 from pathlib import Path
 
 from assay.errors import InputError, suggestion
@@ -84,14 +85,15 @@ def _refuse_unfit(columns: tuple[str, ...], rows: list[list[str]], path: str) ->
     if len(columns) > MOST_COLUMNS or len(rows) > MOST_ROWS:
         most = f"more than {MOST_ROWS:,} rows or {MOST_COLUMNS} columns"
         raise InputError(f"has {most}", where=path, fix="Split it into several files.")
-    double = next((c for c in columns if c and columns.count(c) > 1), None)
-    if double is not None:
+    double = next((c for c, many in Counter(filter(None, columns)).items() if many > 1), "")
+    if double:
         raise InputError(f'has the column "{double}" twice', where=path, fix="Rename one.")
     for number, row in enumerate(rows, 2):
+        where = f"{path}:{number}"
         if len(row) > len(columns):
-            raise InputError(f"{len(row)} cells for {len(columns)} columns", where=f"{path}:{number}")
-        if any(len(cell) > _LONGEST_CELL for cell in row):
-            raise InputError(f"a cell is longer than {_LONGEST_CELL:,} characters", where=f"{path}:{number}")
+            raise InputError(f"{len(row)} cells for {len(columns)} columns", where=where)
+        if max(map(len, row)) > _LONGEST_CELL:
+            raise InputError(f"a cell is longer than {_LONGEST_CELL:,} characters", where=where)
 
 
 def _value(cell: str) -> float | None:

@@ -119,12 +119,15 @@ def _environment(facts: EnvironmentFacts) -> tuple[int, int, float, float, float
 def _seeds(facts: RandomnessFacts, code: Code) -> tuple[int, float]:
     """Calls that seed, and arguments `random_state=`, which the thesis counts alike; fixed unless they are None."""
     fixed = {seed.location: seed.state in _FIXED for seed in facts.seeds if not seed.in_test}
-    for source in code.python:
-        for call in calls(source) if source.mentions("random_state") else ():
-            given = next((k.value for k in call.node.keywords if k.arg == "random_state"), None)
-            if given is not None:
-                fixed.setdefault(call.location, not (isinstance(given, ast.Constant) and given.value is None))
+    sources = (source for source in code.python if source.mentions("random_state"))
+    for call in (call for source in sources for call in calls(source)):
+        for given in _random_states(call.node):
+            fixed.setdefault(call.location, getattr(given, "value", given) is not None)
     return len(fixed), _percent(sum(fixed.values()), len(fixed))
+
+
+def _random_states(call: ast.Call) -> list[ast.expr]:
+    return [keyword.value for keyword in call.keywords if keyword.arg == "random_state"]
 
 
 def _saves_models(tree: Tree, code: Code) -> bool:

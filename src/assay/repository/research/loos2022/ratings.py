@@ -57,14 +57,10 @@ def pylint_rating(code: Code, *, command: Sequence[str] | None = None, seconds: 
     if not started:
         return Rating(None, left_out=("pylint is not installed, so its rating was not measured",))
     sources = [s for s in code.python if s.lines]
-    ratings: list[tuple[float, int]] = []
+    rated = [(source, _rate(started, source.text, seconds)) for source in sources[:_MOST_FILES]]
+    ratings = [(rating, sum(map(bool, map(str.strip, s.lines)))) for s, rating in rated if rating is not None]
     left_out = [f"pylint: only the first {_MOST_FILES} of {len(sources)} files"] if len(sources) > _MOST_FILES else []
-    for source in sources[:_MOST_FILES]:
-        rating = _rate(started, source.text, seconds)
-        if rating is None:
-            left_out.append(f"{source.path}: pylint gave no rating")
-        else:
-            ratings.append((rating, sum(1 for line in source.lines if line.strip())))
+    left_out += [f"{source.path}: pylint gave no rating" for source, rating in rated if rating is None]
     return Rating(_mean(ratings), len(ratings), tuple(left_out))
 
 
