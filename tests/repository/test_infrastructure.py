@@ -42,6 +42,12 @@ def test_a_stage_is_no_image() -> None:
     assert [b.name for b in container.bases] == ["a", "b"]
 
 
+def test_an_image_that_its_service_builds_is_not_fetched() -> None:
+    services = "services:\n  own:\n    image: krock\n    build:\n      context: .\n  db:\n    image: postgres\n"
+    [container] = facts_of({"docker-compose.yml": services}).containers
+    assert [base.name for base in container.bases] == ["postgres"]
+
+
 def test_compose_files_and_singularity_recipes_are_containers() -> None:
     facts = facts_of(
         {

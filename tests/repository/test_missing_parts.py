@@ -23,7 +23,7 @@ READS = "import yaml\nsettings = yaml.safe_load(open({!r}))\n"
         {"train.py": READS.format("configs/base.yaml")},
         {"train.py": "from lib import Config\nc = Config('configs/base.yaml')\n"},
         {"train.py": "import shutil\nshutil.copy('configs/base.yaml', 'out/base.yaml')\n"},
-        {"train.py": "def run(config='configs/base.yaml'):\n    pass\n"},
+        {"train.py": "def run(config='configs/base.yaml'):\n    pass\nrun()\n"},
         {"train.py": READS.format("configs/base.yaml"), "README.md": "# M\nThe settings are in `base.yaml`.\n"},
     ],
 )
@@ -122,3 +122,8 @@ def test_an_import_inside_a_function_is_a_warning() -> None:
 def test_only_code_that_defines_names_at_run_time_leaves_a_module_open(code: str, reported: bool) -> None:
     files = {"train.py": "from helpers import absent\n", "helpers.py": code}
     assert bool(found("R216", files)) is reported
+
+
+def test_a_configuration_that_only_an_unused_function_reads_is_a_note() -> None:
+    files = {"train.py": "def run(config='configs/base.yaml'):\n    pass\n"}
+    assert [severity for severity, _ in found("R215", files)] == ["note"]

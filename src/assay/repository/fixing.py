@@ -17,7 +17,7 @@ from assay.records import dataclass
 from assay.repository.environment import Role
 from assay.repository.facts import Repository
 from assay.repository.randomness import Coverage, Entry, EntryPoint, State
-from assay.repository.rules.installing import installing
+from assay.repository.rules.installation import installing
 
 SEEDS = {
     "random": ("import random", "random.seed({})"),

@@ -96,7 +96,7 @@ def test_a_class_that_a_package_gives_out_by_its_modules_name_is_entered() -> No
 
 
 def test_runs_near_the_root_are_followed_first_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.repository.randomness.reading._MAX_RUNS", 2)
+    monkeypatch.setattr("assay.repository.randomness.reader._MAX_RUNS", 2)
     plain = "import random\nprint(random.random())\n"
     facts = facts_of({"a/copy/b.py": plain, "a/copy/c.py": plain, "run.py": plain, "train.py": plain})
     assert [e.path for e in facts.entry_points] == ["run.py", "train.py"]

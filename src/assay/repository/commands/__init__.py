@@ -1,6 +1,6 @@
 """Whether the commands of the documentation fit the repository: files, modules, make targets, options."""
 
+from assay.repository.commands.documents import read_commands
 from assay.repository.commands.facts import Command, CommandFacts, Fault, NamedScript, Outcome, Problem
-from assay.repository.commands.reading import read_commands
 
 __all__ = ["Command", "CommandFacts", "Fault", "NamedScript", "Outcome", "Problem", "read_commands"]

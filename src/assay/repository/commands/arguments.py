@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from assay.patterns import regex
 from assay.repository.commands.facts import Fault, Problem
-from assay.repository.commands.gathering import Placed
-from assay.repository.commands.locating import Site
+from assay.repository.commands.placement import Placed
 from assay.repository.commands.programs import Program
 from assay.repository.commands.shell import is_placeholder
+from assay.repository.commands.targets import Site
 from assay.repository.readme import nearest_path
 
 _CONFIGURES = regex(r"-{1,2}(?:[\w-]*(?:config|cfg|conf|yaml|hparams)[\w-]*|c|f|opt)", re.IGNORECASE)

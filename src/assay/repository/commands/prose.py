@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from assay.findings import Location
 from assay.patterns import regex
 from assay.repository.commands.facts import NamedScript
-from assay.repository.commands.locating import Site, is_example
 from assay.repository.commands.shell import is_placeholder
+from assay.repository.commands.targets import Site, is_example
 from assay.repository.readme import Document, Passage, nearest_path
 
 _FILE = r"[`*'\"]{0,3}((?:\./)?[\w./-]{2,100}\.(?:py|sh|ipynb))\b"

@@ -16,9 +16,9 @@ from assay.repository.environment.coverage import Undeclared
 from assay.repository.environment.imports import Role, Use
 from assay.repository.randomness.conditions import asks_to_train
 from assay.repository.randomness.frames import Frame
-from assay.repository.randomness.reading import read_material
-from assay.repository.randomness.resolving import Resolver
-from assay.repository.randomness.seeding import MAX_WAYS, conditions_on_the_way, ways
+from assay.repository.randomness.reader import read_material
+from assay.repository.randomness.resolver import Resolver
+from assay.repository.randomness.seed_calls import MAX_WAYS, conditions_on_the_way, ways
 from assay.tree import Tree
 
 

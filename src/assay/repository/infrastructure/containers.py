@@ -83,10 +83,27 @@ def _bases(pattern: re.Pattern[str], file: File) -> Iterator[BaseImage]:
     """The images, but not the stages of the recipe itself."""
     text = with_defaults(file.text())
     stages: set[str] = set()
+    built = _names_of_built_images(text) if pattern is _COMPOSE_IMAGE else frozenset()
     for match in pattern.finditer(text):
-        if match["image"].lower() not in stages:
-            yield _base(match["image"], Location(file.path, text.count("\n", 0, match.start("image")) + 1))
+        line = text.count("\n", 0, match.start("image")) + 1
+        if match["image"].lower() not in stages and line not in built:
+            yield _base(match["image"], Location(file.path, line))
         stages.add((match.groupdict().get("stage") or "").lower())
+
+
+def _names_of_built_images(text: str) -> frozenset[int]:
+    """Lines of a compose file that name an image which the same service builds: such a name is given, not fetched."""
+    groups: dict[int, list[tuple[int, str]]] = {}
+    built: set[int] = set()
+    for number, line in enumerate(text.split("\n"), 1):
+        word = line.strip()
+        if word and not word.startswith("#"):
+            depth = len(line) - len(line.lstrip())
+            groups = {d: lines for d, lines in groups.items() if d <= depth}
+            groups.setdefault(depth, []).append((number, word))
+            if any(one.startswith("build:") for _, one in groups[depth]):
+                built |= {at for at, one in groups[depth] if one.startswith("image:")}
+    return frozenset(built)
 
 
 def _base(image: str, location: Location) -> BaseImage:

@@ -12,7 +12,7 @@ from assay.repository.models.facts import (
     Tool,
     WeightLink,
 )
-from assay.repository.models.reading import read_models
+from assay.repository.models.reader import read_models
 
 __all__ = [
     "Artefact", "Checkpoint", "HyperParameter", "ModelFacts", "Origin", "Record", "Stated", "System", "Tool",

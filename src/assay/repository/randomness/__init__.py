@@ -14,7 +14,7 @@ from assay.repository.randomness.facts import (
     State,
     Uses,
 )
-from assay.repository.randomness.reading import read_randomness
+from assay.repository.randomness.reader import read_randomness
 from assay.repository.randomness.verdict import Seeding, evaluates, judge_seeding
 
 __all__ = [

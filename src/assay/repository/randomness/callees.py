@@ -16,7 +16,7 @@ from assay.repository.randomness.units import Kind, Unit
 from assay.repository.randomness.values import NOTHING, Value, combined, weighed, written
 
 if TYPE_CHECKING:
-    from assay.repository.randomness.resolving import Resolver
+    from assay.repository.randomness.resolver import Resolver
 
 _LOOKUPS = frozenset({"get", "pop", "getattr", "getenv", "setdefault", "getint"})
 _SAME = frozenset({"int", "str", "float"})

@@ -12,10 +12,10 @@ from assay.records import dataclass
 from assay.repository.randomness.conditions import is_switch
 from assay.repository.randomness.facts import Coverage, Draw, Framework, Reason, State
 from assay.repository.randomness.frames import Frame
-from assay.repository.randomness.resolving import Resolver
+from assay.repository.randomness.resolver import Resolver
 from assay.repository.randomness.roles import Condition, Role
 from assay.repository.randomness.runs import LEARNERS, Run
-from assay.repository.randomness.seeding import (
+from assay.repository.randomness.seed_calls import (
     Outcome,
     argument,
     conditions_on_the_way,

@@ -18,7 +18,7 @@ from assay.repository.randomness.units import Kind, Name, Unit
 from assay.repository.randomness.values import NOTHING, UNKNOWN, Value
 
 if TYPE_CHECKING:
-    from assay.repository.randomness.resolving import Resolver
+    from assay.repository.randomness.resolver import Resolver
 
 _END = 1 << 30
 _CONTAINERS = frozenset({"dict", "Namespace", "SimpleNamespace", "EasyDict", "edict", "ConfigDict", "DotMap", "create"})

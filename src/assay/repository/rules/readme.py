@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Evidence, Finding, Location, Severity, note, quote
 from assay.patterns import regex
-from assay.repository.rules.installing import installing
+from assay.repository.rules.installation import installing
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 from assay.rules import Source

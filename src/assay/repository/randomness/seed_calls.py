@@ -12,7 +12,7 @@ from assay.repository.randomness.bindings import Condition
 from assay.repository.randomness.conditions import asks_to_train, is_transparent, on_hardware
 from assay.repository.randomness.facts import Framework, State
 from assay.repository.randomness.frames import Frame
-from assay.repository.randomness.resolving import Resolver
+from assay.repository.randomness.resolver import Resolver
 from assay.repository.randomness.roles import Argument, Row
 from assay.repository.randomness.table import HELPER
 from assay.repository.randomness.units import Hit, Kind, Unit

@@ -10,12 +10,12 @@ from itertools import islice
 
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.commands.checking import check
 from assay.repository.commands.facts import Command
-from assay.repository.commands.gathering import MOST_COMMANDS, Names, Walk, placed_in
 from assay.repository.commands.interfaces import Interfaces
-from assay.repository.commands.locating import Site
+from assay.repository.commands.outcome import check
+from assay.repository.commands.placement import MOST_COMMANDS, Names, Walk, placed_in
 from assay.repository.commands.shell import Variables, read_commands_of
+from assay.repository.commands.targets import Site
 
 _SCRIPTS = (".sh", ".bash", ".slurm", ".sbatch")
 _OWN_FOLDER = regex(

@@ -9,13 +9,13 @@ from assay.findings import Location
 from assay.records import dataclass
 from assay.repository.commands.arguments import missing_configurations
 from assay.repository.commands.facts import Command, Fault, Outcome, Problem
-from assay.repository.commands.gathering import Placed
 from assay.repository.commands.hydra import hydra_problems
 from assay.repository.commands.interfaces import Interfaces
-from assay.repository.commands.locating import Site, absence, is_example, locate, nearest_folder
 from assay.repository.commands.makefiles import make_targets
+from assay.repository.commands.placement import Placed
 from assay.repository.commands.programs import Program, Runs, find_program
 from assay.repository.commands.shell import is_placeholder
+from assay.repository.commands.targets import Site, absence, is_example, locate, nearest_folder
 
 _PYTHON = frozenset({Runs.SCRIPT, Runs.MODULE, Runs.COMMAND})
 

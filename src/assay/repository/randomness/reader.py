@@ -26,11 +26,11 @@ from assay.repository.randomness.facts import (
 from assay.repository.randomness.frames import Frame
 from assay.repository.randomness.graph import Graph
 from assay.repository.randomness.outline import Vocabulary, read_outline
-from assay.repository.randomness.resolving import Resolver
+from assay.repository.randomness.resolver import Resolver
 from assay.repository.randomness.roles import Argument, Role
 from assay.repository.randomness.runs import Run, run_from
 from assay.repository.randomness.scripts import read_scripts
-from assay.repository.randomness.seeding import Outcome, argument, guard_of, outcome, ways
+from assay.repository.randomness.seed_calls import Outcome, argument, guard_of, outcome, ways
 from assay.repository.randomness.units import Hit, Outline
 from assay.repository.randomness.values import written
 from assay.tree import Tree

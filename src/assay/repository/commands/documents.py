@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from assay.code import Code
 from assay.patterns import regex
-from assay.repository.commands.checking import check
 from assay.repository.commands.entry_points import read_entry_points
 from assay.repository.commands.facts import Command, CommandFacts, Fault, NamedScript
-from assay.repository.commands.following import DEEPEST, Started, follow_scripts, started_by
-from assay.repository.commands.gathering import MOST_COMMANDS, Names, names_of, placed_commands
 from assay.repository.commands.interfaces import Interfaces
-from assay.repository.commands.locating import Site
+from assay.repository.commands.outcome import check
+from assay.repository.commands.placement import MOST_COMMANDS, Names, names_of, placed_commands
 from assay.repository.commands.prose import scripts_named
+from assay.repository.commands.shell_scripts import DEEPEST, Started, follow_scripts, started_by
+from assay.repository.commands.targets import Site
 from assay.repository.readme import CodeBlock, Document, Passage, ReadmeFacts, read_document
 from assay.tree import File, Tree
 

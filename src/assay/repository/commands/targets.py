@@ -11,7 +11,7 @@ from assay.code import Code
 from assay.patterns import regex
 from assay.repository.commands.entry_points import EntryPoint
 from assay.repository.commands.facts import Fault, Problem
-from assay.repository.commands.gathering import Placed
+from assay.repository.commands.placement import Placed
 from assay.repository.commands.programs import Program, Runs
 from assay.repository.readme import nearest_path
 from assay.tree import Tree

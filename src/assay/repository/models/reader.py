@@ -20,7 +20,7 @@ from assay.repository.data.settings import own_settings
 from assay.repository.models import hyper
 from assay.repository.models.artefacts import read_artefacts, read_records
 from assay.repository.models.facts import Checkpoint, HyperParameter, ModelFacts, Origin, WeightLink
-from assay.repository.models.recognising import recognised
+from assay.repository.models.recognition import recognised
 from assay.repository.models.scripts import lua_saves, saving_targets, script_checkpoints
 from assay.repository.models.tools import Toolbox
 from assay.tree import Tree
