@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from assay.code import read_code
 from assay.repository.licence import LicenceFacts, StatementKind, agree, is_open, read_licences, withholds
-from assay.repository.licence.making import rows
-from assay.repository.licence.matching import identify
+from assay.repository.licence.matches import identify
 from assay.repository.licence.names import Name, named_licences, names
 from assay.repository.licence.table import references, unpack
+from assay.repository.licence.table_maker import rows
 from assay.tree import tree_of
 
 APACHE = (Path(__file__).parents[2] / "LICENSE").read_text(encoding="utf-8")

@@ -206,8 +206,8 @@ def _consistent(report: Report) -> Iterator[str]:
 def _repository(job: Job, opened: _Opened) -> Outcome:
     from assay.audit.collected_facts import repository_facts
     from assay.project_suppressions import silenced
+    from assay.repository.assessment_report import report_of
     from assay.repository.check import Result, assess
-    from assay.repository.reporting import report_of
 
     facts = replace(opened.facts, selection=(*opened.facts.selection, *_choices_followed(opened)))
     assessment = assess(facts)

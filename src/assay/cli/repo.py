@@ -82,7 +82,7 @@ def check(
     from assay.findings import Severity
     from assay.project_suppressions import silenced
     from assay.report import Format, write
-    from assay.repository.reporting import report_of
+    from assay.repository.assessment_report import report_of
 
     _refuse_for_many(what, badge, feedback)
     _refuse_pylint(profile, pylint)
@@ -142,8 +142,8 @@ def _assessments(
     from assay.cli.progress import tracked
     from assay.errors import InputError
     from assay.repository.check import assess
-    from assay.repository.cloning import is_url
     from assay.repository.facts import read_repository
+    from assay.repository.remotes import is_url
 
     for source in what:
         if is_url(source) and not online:
@@ -164,7 +164,7 @@ def _assessments(
 def _fetched_or_opened(source: str, folders: ExitStack) -> Tree:
     import tempfile
 
-    from assay.repository.cloning import fetch, is_url
+    from assay.repository.remotes import fetch, is_url
     from assay.tree import open_tree
 
     if not is_url(source):
@@ -233,7 +233,7 @@ def _singles(
     if folder is None:
         return
     from assay.report import Format, render
-    from assay.repository.reporting import report_of
+    from assay.repository.assessment_report import report_of
 
     how = format_ or Format.HTML
     folder.mkdir(parents=True, exist_ok=True)

@@ -20,7 +20,7 @@ def fix(
     """
     from assay.errors import InputError
     from assay.repository.facts import read_repository
-    from assay.repository.fixing import propose
+    from assay.repository.proposals import propose
     from assay.tree import open_tree
 
     if not folder.is_dir():

@@ -22,7 +22,7 @@ from assay.corpus.subject import Task
 from assay.errors import InputError
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.cloning import FetchError, commit_at, fetch, is_url, split_revision
+from assay.repository.remotes import FetchError, commit_at, fetch, is_url, split_revision
 
 BETWEEN_REQUESTS = 1.0
 """Seconds from one request to a host to the next."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from assay.corpus.subject import Subject
 from assay.errors import InputError, suggestion
 from assay.records import dataclass
-from assay.repository.cloning import is_url
+from assay.repository.remotes import is_url
 from assay.tables import broken_is_refused
 
 _SUBJECT_COLUMNS = ("subject", "path", "url", "repository", "repo", "source", "archive", "notebook", "paper", "file")

@@ -74,7 +74,7 @@ def _code(name: str, text: str) -> Sequence[Finding]:
 
 def _code_with_fixes(name: str, text: str) -> Sequence[Finding]:
     from assay.leakage.code.patches.proposal import analyse_with_fixes
-    from assay.repository.fixing import propose
+    from assay.repository.proposals import propose
 
     facts = _facts(name, text)
     offered = {code: change.fix for change in propose(facts) if change.path == name for code in change.codes}
@@ -99,8 +99,8 @@ def _leaks(code: Code, name: str, examine: Callable[[Code, Source], Analysis]) -
 
 
 def _seeds(facts: Repository) -> Sequence[Finding]:
+    from assay.repository.assessment_report import report_of
     from assay.repository.check import assess
-    from assay.repository.reporting import report_of
 
     return [finding for finding in report_of([assess(facts)]).findings if finding.code.startswith("R4")]
 
@@ -137,7 +137,7 @@ FIXES: dict[str, Check] = {".py": _code_with_fixes, ".ipynb": _code_with_fixes}
 def repository_changes(folder: Path) -> Sequence[tuple[Path, Fix]]:
     """The files inside a folder that `assay repo fix` would change or add, each with its edits."""
     from assay.repository.facts import read_repository
-    from assay.repository.fixing import propose
+    from assay.repository.proposals import propose
     from assay.tree import open_tree
 
     root = folder.resolve()

@@ -68,9 +68,9 @@ def scan_code(*paths: AnyPath | Iterable[AnyPath], policy: str | None = None) ->
 def inspect_repository(path: AnyPath, *, exclude: Sequence[str] = ()) -> RepositoryAnswer:
     """Could somebody run this code and get the result? A folder, an archive, or a commit (``path@revision``)."""
     from assay.project_suppressions import silenced
+    from assay.repository.assessment_report import report_of
     from assay.repository.check import assess
     from assay.repository.facts import read_repository
-    from assay.repository.reporting import report_of
     from assay.tree import open_tree
 
     tree = open_tree(str(path)).excluding(exclude)

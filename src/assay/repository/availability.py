@@ -154,7 +154,7 @@ def _wanting(data: DataFacts) -> list[Location]:
     return [r.location for r in data.reads if not r.found]
 
 
-def _named(data: DataFacts) -> list[Location]:
+def _mentions(data: DataFacts) -> list[Location]:
     return [*(m.location for m in data.mentions), *(d.location for d in data.downloads), *data.surroundings.names]
 
 
@@ -180,8 +180,8 @@ _EVIDENCE: dict[str, Callable[[DataFacts], Sequence[Location]]] = {
     "instructions": lambda data: [i.location for i in data.instructions],
     "told to get": lambda data: [i.location for i in data.instructions] if data.links else [],
     "drawn": lambda data: data.surroundings.drawn,
-    "named": _named,
-    "named and wanting": lambda data: _named(data) if _wanting(data) else [],
+    "named": _mentions,
+    "named and wanting": lambda data: _mentions(data) if _wanting(data) else [],
     "wanting": _wanting,
     "missing": lambda data: [r.location for r in data.reads if r.missing],
     "reads": lambda data: [r.location for r in data.reads],

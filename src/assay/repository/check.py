@@ -60,7 +60,7 @@ class Assessment:
 
     def _repr_html_(self) -> str:
         """How notebooks show it."""
-        from assay.repository.reporting import report_of
+        from assay.repository.assessment_report import report_of
 
         return report_of([self], figures=True)._repr_html_()
 

@@ -51,7 +51,7 @@ def read_missing_configurations(tree: Tree, code: Code) -> tuple[MissingConfigur
     found: dict[str, MissingConfiguration] = {}
     written = _Written(tree, code)
     sources = (source for source in code.python if source.tree is not None and not _is_test(source.path))
-    for one in (one for source in sources for one in (*_of_hydra(source, tree), *_named(source))):
+    for one in (one for source in sources for one in (*_of_hydra(source, tree), *_fixed_names(source))):
         known = found.get(one.path)
         surer = known is None or (known.default and not one.default)
         if surer and (one.certain or written.lacks(one.path)):
@@ -115,7 +115,7 @@ def _of_hydra(source: Source, tree: Tree) -> Iterator[MissingConfiguration]:
         yield MissingConfiguration(posixpath.join(folder, f"{name}.yaml"), main.location, certain=True)
 
 
-def _named(source: Source) -> Iterator[MissingConfiguration]:
+def _fixed_names(source: Source) -> Iterator[MissingConfiguration]:
     """Fixed names that are handed to something that reads, or are the default of an option or a parameter."""
     for text in source.strings:
         path = str(text.value)

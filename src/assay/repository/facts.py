@@ -113,7 +113,7 @@ class Repository:
     def seeding(self) -> Seeding:
         """How much is seeded of what the main runs draw, and the others that the README tells to run."""
         runs = self.randomness.entry_points
-        told = self._told
+        told = self._documented
         named = [e for e in runs if self._is_named(e)]
         main = [e for e in self.main_runs if e.trains or not evaluates(e)] or self.main_runs
         if named and not any(e.trains or e in named for e in main):
@@ -123,7 +123,7 @@ class Repository:
         return judge_seeding([*main, *also], beside, self.randomness.seeds)
 
     @cached_property
-    def _told(self) -> frozenset[str]:
+    def _documented(self) -> frozenset[str]:
         """What commands run: those on the pages at the root, where any does; the others may be of copied projects."""
         found = [(command.path, "/" in command.location.path) for command in self.commands.commands]
         near = frozenset(path for path, deep in found if path.endswith(".py") and not deep)
@@ -131,7 +131,7 @@ class Repository:
 
     def _is_named(self, run: EntryPoint) -> bool:
         """Whether the pages name a run, or tell a command for it."""
-        return run.path in self._told or self.readme_names(run.path) or self.readme_names(run.name)
+        return run.path in self._documented or self.readme_names(run.path) or self.readme_names(run.name)
 
     def _is_demonstration(self, run: EntryPoint) -> bool:
         """Whether a module of a package to install shows itself when it is run; not if the runs may be unreadable."""

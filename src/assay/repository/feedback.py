@@ -41,7 +41,7 @@ def _lines(assessment: Assessment) -> Iterator[str]:
         limits = factor.thresholds
         average = "-" if limits.average is None else f"{limits.average:g}"
         yield (
-            f"| {factor.name} | {_shown(factor.score)} | {_SAID[factor.band]} "
+            f"| {factor.name} | {_number(factor.score)} | {_SAID[factor.band]} "
             f"| {limits.top:g} | {average} | {limits.lower:g} |"
         )
     yield ""
@@ -55,7 +55,7 @@ def _lines(assessment: Assessment) -> Iterator[str]:
 def _section(factor: FactorScore, assessment: Assessment) -> Iterator[str]:
     yield from ("", f"## {factor.name} feedback", "")
     for number, part in enumerate(factor.parts, 1):
-        yield f"{number}. {part.name} ({_shown(part.score)} out of 1, weight {part.weight:g}): {escaped(part.said)}."
+        yield f"{number}. {part.name} ({_number(part.score)} out of 1, weight {part.weight:g}): {escaped(part.said)}."
     if factor.advice:
         yield from ("", factor.advice)
     remedies = [f for f in assessment.findings if f.code in factor.rules]
@@ -68,5 +68,5 @@ def _section(factor: FactorScore, assessment: Assessment) -> Iterator[str]:
         yield f"- and {len(remedies) - 5} more"
 
 
-def _shown(score: float | None) -> str:
+def _number(score: float | None) -> str:
     return "-" if score is None else f"{score:.2f}"

@@ -28,7 +28,7 @@ def factors_figure(name: str, factors: Sequence[FactorScore]) -> Figure:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_LABEL + _BAR + _REST} {height}" '
         f'width="{_LABEL + _BAR + _REST}" height="{height}" font-family="sans-serif" font-size="13">{rows}</svg>'
     )
-    told = "; ".join(f"{f.name} {_shown(f)}" for f in factors)
+    told = "; ".join(f"{f.name} {_score_text(f)}" for f in factors)
     return Figure(f"Factors of {name}", svg, told)
 
 
@@ -60,9 +60,9 @@ def _bar(number: int, factor: FactorScore) -> str:
         f'<text x="{_LABEL - 8}" y="{y + 14}" text-anchor="end" fill="currentColor">{escape(factor.name)}</text>'
         f'<rect x="{_LABEL}" y="{y}" width="{_BAR}" height="18" fill="{colour}" fill-opacity="0.15"/>'
         f'<rect x="{_LABEL}" y="{y}" width="{length}" height="18" fill="{colour}"/>'
-        f'<text x="{_LABEL + _BAR + 8}" y="{y + 14}" fill="currentColor">{_shown(factor)}</text>'
+        f'<text x="{_LABEL + _BAR + 8}" y="{y + 14}" fill="currentColor">{_score_text(factor)}</text>'
     )
 
 
-def _shown(factor: FactorScore) -> str:
+def _score_text(factor: FactorScore) -> str:
     return factor.band.value if factor.score is None else f"{factor.score:.2f} {factor.band.value}"

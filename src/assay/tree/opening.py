@@ -23,7 +23,7 @@ def open_tree(source: Path | str, *, limits: Limits = DEFAULT_LIMITS) -> Tree:
     name = str(source)
     path = Path(source)
     try:
-        listing = _listed(path, limits)
+        listing = _listing_of(path, limits)
     except (OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise
@@ -52,7 +52,7 @@ class MemoryStore:
         return self.files[key][:limit]
 
 
-def _listed(path: Path, limits: Limits) -> Listing:
+def _listing_of(path: Path, limits: Limits) -> Listing:
     if path.is_dir():
         if is_bare(path):
             return list_commit(path, "HEAD", limits)

@@ -224,7 +224,7 @@ def test_online_fetches_the_address_and_tries_the_links(run, folder, monkeypatch
         asked.extend(link.target for link in links)
         return (Checked("https://example.org/data.zip", 404),)
 
-    monkeypatch.setattr("assay.repository.cloning.fetch", lambda source, _: open_tree(folder))
+    monkeypatch.setattr("assay.repository.remotes.fetch", lambda source, _: open_tree(folder))
     monkeypatch.setattr("assay.repository.readme.check_links", answered)
     code, out, _ = run("--online", "https://example.org/lab/model", "--select", "R207", "--format", "json")
     assert code == 1

@@ -18,7 +18,7 @@ from assay.corpus.subject import Examined, Subject, Task
 from assay.corpus.tables import finding_cells, verdict_cells
 from assay.errors import InputError
 from assay.findings import Report, Value
-from assay.repository.cloning import is_url
+from assay.repository.remotes import is_url
 
 
 def kind(column: str) -> type:

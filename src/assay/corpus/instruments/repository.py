@@ -9,10 +9,10 @@ from assay.corpus.instruments import Instrument
 from assay.corpus.subject import Examined, Subject, Task
 from assay.corpus.tables import finding_cells
 from assay.patterns import regex
+from assay.repository.assessment_report import report_of
 from assay.repository.check import assess
 from assay.repository.facts import read_repository
 from assay.repository.profiles import Profile
-from assay.repository.reporting import report_of
 from assay.repository.research.loos2022 import Factor
 from assay.repository.rows import row_of
 from assay.tree import Tree, open_tree

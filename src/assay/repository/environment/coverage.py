@@ -57,7 +57,7 @@ class Index:
 
     def covering(self, outside: Outside) -> list[Declared]:
         """Declarations that provide a module."""
-        found = dict.fromkeys(one for named in self._named(outside) for one in named)
+        found = dict.fromkeys(one for named in self._declarations(outside) for one in named)
         if not found:
             found = dict.fromkeys(self.by_bare_name.get(bare_name(outside.module), ()))
         if not outside.distributions and len(outside.module) > _SHORT:
@@ -66,7 +66,7 @@ class Index:
             found = dict.fromkeys(d for name in _EVERYTHING for d in self.by_name.get(name, ()))
         return list(found)
 
-    def _named(self, outside: Outside) -> Iterator[Iterable[Declared]]:
+    def _declarations(self, outside: Outside) -> Iterator[Iterable[Declared]]:
         """Declarations of the module, of the packages that it is in, and of the distributions that have it."""
         parts = outside.module.split(".")
         for module in (".".join(parts[:end]) for end in range(1, len(parts) + 1)):

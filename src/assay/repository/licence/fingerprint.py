@@ -49,7 +49,7 @@ class Fingerprint:
         return max(self.sample, default=0)
 
     @classmethod
-    def of(cls, text: str) -> Fingerprint:
+    def from_text(cls, text: str) -> Fingerprint:
         """The fingerprint of a reference text."""
         found = triples(words(text))
         return cls(frozenset(sorted(set(found))[:SAMPLED]), len(found))

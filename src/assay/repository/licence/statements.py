@@ -13,7 +13,7 @@ from assay.code import Code, calls
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.licence.matching import identify
+from assay.repository.licence.matches import identify
 from assay.repository.licence.names import named_licences
 from assay.repository.readme import readme_files
 from assay.repository.readme.choice import is_readme

@@ -1,6 +1,6 @@
 """The licences that are known: a row for each text of the SPDX License List.
 
-The table holds no texts, only fingerprints of them, and what the list says of each licence; `making` makes it.
+The table holds no texts, only fingerprints of them, and what the list says of each licence; `table_maker` makes it.
 """
 
 from __future__ import annotations

@@ -203,9 +203,9 @@ class _Flow:
             case ast.Dict(keys=keys, values=values):
                 self._all(x for pair in zip(keys, values, strict=True) for x in pair)
             case _:
-                self._named(node)
+                self._caught(node)
 
-    def _named(self, node: ast.AST) -> None:
+    def _caught(self, node: ast.AST) -> None:
         """`except … as name`, and names that patterns catch."""
         name = getattr(node, "rest" if isinstance(node, ast.MatchMapping) else "name", None)
         if isinstance(name, str):

@@ -31,7 +31,7 @@ def bars(title: str, what: str, found: Sequence[Difference]) -> Figure:
         axes.set_xlim(0, max(1.0, *(v.interval[1] for one in found for v in one.values)))
         _finish_bars(drawing, axes, [_label(one.name) for one in found], what)
 
-    told = _listed((_label(one.name), [(v.group, f"{v.value:.2f}") for v in one.values]) for one in found)
+    told = _in_words((_label(one.name), [(v.group, f"{v.value:.2f}") for v in one.values]) for one in found)
     return Figure(title, svg_of(1.2 + 0.28 * len(found) * max(2, len(groups)), draw, tidy=True), f"Bars. {told}.")
 
 
@@ -44,7 +44,7 @@ def _group_bars(axes: Any, values: Sequence[GroupValue], first: float, height: f
     axes.barh(spots, [v.value for v in values], height, xerr=[below, above], label=label, **look)
 
 
-def _listed(rows: Iterable[tuple[str, Iterable[tuple[str, object]]]]) -> str:
+def _in_words(rows: Iterable[tuple[str, Iterable[tuple[str, object]]]]) -> str:
     """What a picture shows, in words."""
     return "; ".join(f"{name}: " + ", ".join(f"{_label(of)} {value}" for of, value in cells) for name, cells in rows)
 
@@ -92,7 +92,7 @@ def polar(found: Clustering, factors: Sequence[str]) -> Figure:
         axes.legend(loc="center left", bbox_to_anchor=(1.15, 0.5))
 
     scores = ([(f, f"{v:.2f}") for f, v in zip(factors, one.means, strict=True)] for one in found.clusters)
-    told = _listed((f"cluster {number}", cells) for number, cells in enumerate(scores))
+    told = _in_words((f"cluster {number}", cells) for number, cells in enumerate(scores))
     return Figure("Mean factor scores of the clusters", svg_of(3.6, draw, tidy=True), f"Polar plot. {told}.")
 
 
@@ -108,7 +108,7 @@ def origins(found: Clustering, what: str = "repositories") -> Figure:
             before = list(map(add, before, counts))
         _finish_bars(drawing, axes, [f"cluster {n}" for n in range(len(found.clusters))], what)
 
-    told = _listed((f"cluster {number}", one.origins) for number, one in enumerate(found.clusters))
+    told = _in_words((f"cluster {number}", one.origins) for number, one in enumerate(found.clusters))
     picture = svg_of(1.1 + 0.4 * len(found.clusters), draw, tidy=True)
     return Figure("Where the clusters come from", picture, f"Bars. {told}.")
 

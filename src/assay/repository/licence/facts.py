@@ -9,7 +9,7 @@ from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.licence.fingerprint import words
-from assay.repository.licence.matching import MOST_CHARACTERS, Match, identify
+from assay.repository.licence.matches import MOST_CHARACTERS, Match, identify
 from assay.repository.licence.names import PROPRIETARY, agree, named_licences
 from assay.repository.licence.statements import Statement, StatementKind, read_statements, unnamed_terms
 from assay.repository.licence.table import known_identifiers

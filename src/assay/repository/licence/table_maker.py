@@ -1,6 +1,6 @@
 """Makes the table of licences anew when the SPDX License List has changed.
 
-    python -m assay.repository.licence.making SPDX.json > spdx.tsv
+    python -m assay.repository.licence.table_maker SPDX.json > spdx.tsv
 
 The JSON file has the list's `licenseListVersion` and `licenses`, each with `licenseId`, `isOsiApproved`,
 `isFsfLibre`, `isDeprecatedLicenseId` and its `text`.
@@ -30,7 +30,7 @@ def rows(licences: list[dict[str, Any]]) -> Iterator[str]:
     """A line for each distinct text, with the identifier's version choice taken off."""
     seen: set[frozenset[int]] = set()
     for licence in licences:
-        made = Fingerprint.of(_APPENDED.sub("", licence.get("text") or ""))
+        made = Fingerprint.from_text(_APPENDED.sub("", licence.get("text") or ""))
         if licence.get("isDeprecatedLicenseId") or not made.sample or made.sample in seen:
             continue
         seen.add(made.sample)

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from assay.errors import InputError
-from assay.repository.cloning import fetch, is_url, split_revision
+from assay.repository.remotes import fetch, is_url, split_revision
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from assay.code import Code
 from assay.records import dataclass
+from assay.repository.infrastructure.automation import Pipeline, Suite, read_pipelines, read_tests
 from assay.repository.infrastructure.binder import Binder, read_binder
 from assay.repository.infrastructure.containers import Container, read_containers
 from assay.repository.infrastructure.publication import Publication, read_publication
-from assay.repository.infrastructure.testing import Pipeline, Suite, read_pipelines, read_tests
 from assay.tree import Tree
 
 
