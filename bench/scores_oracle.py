@@ -137,9 +137,10 @@ def _class_scores(tables: Array) -> dict[str, list[Array]]:
     recall, equal = right / actual, np.ones_like(actual)
     f1 = 2 * right / (actual + predicted)
     found: dict[str, list[Array]] = {name: [] for name in ("acc", "recall_macro", "f1_macro", "f1_weighted")}
-    for missing, f1_of_means in product((0.0, 1.0, np.nan), (False, True)):
+    for missing, f1_of_means, only_hit in product((0.0, 1.0, np.nan), (False, True), (False, True)):
         precision = np.where(predicted > 0, right / np.maximum(predicted, 1), missing)
         own = np.where(predicted > 0, f1, 0 * missing)  # a precision of 1 and a recall of 0 make an F1 of 0
+        own = np.where(right == 0, np.nan, own) if only_hit else own  # by the usual formula it is 0/0 there
         found["acc"].append(right.sum(axis=1) / actual.sum(axis=1))
         found["recall_macro"].append(recall.mean(axis=1))
         for name, weights in (("f1_macro", equal), ("f1_weighted", actual)):
@@ -181,17 +182,14 @@ def several_classes_over_folds(rng: random.Random) -> Question:
 def averages_of_two_classes(rng: random.Random) -> Question:
     p, n = rng.randint(1, 12), rng.randint(1, 12)
     matrices = _matrices(p, n)
-    tp, tn = matrices[0], matrices[3]
-    positive, negative = _score_of("f1", matrices), _score_of("f1", matrices[::-1])
-    scores = {
-        "f1_macro": (positive + negative) / 2,
-        "f1_weighted": (p * positive + n * negative) / (p + n),
-        "recall_macro": (tp / p + tn / n) / 2,
-        "f1": positive,
-        "sens": tp / p,
-    }
-    chosen = rng.sample(list(scores), rng.randint(2, 3))
-    return [f"p={p}", f"n={n}"], [{name: [scores[name][None]] for name in chosen}]
+    tp = matrices[0]
+    tables = np.stack([matrices[[0, 1]], matrices[[2, 3]]]).transpose(2, 0, 1)
+    scores = _class_scores(tables)
+    f1 = _score_of("f1", matrices)
+    defined = [f1, np.where(tp == 0, np.nan, f1)]  # in the order of the readings, of which every second needs a hit
+    scores |= {"f1": defined * (len(scores["acc"]) // 2), "sens": [tp / p] * len(scores["acc"])}
+    chosen = rng.sample(["f1_macro", "f1_weighted", "recall_macro", "f1", "sens"], rng.randint(2, 3))
+    return [f"p={p}", f"n={n}"], [{name: [way[None] for way in scores[name]] for name in chosen}]
 
 
 def area_over_folds(rng: random.Random) -> Question:
@@ -269,7 +267,7 @@ def reports(rng: random.Random, kind: str) -> Iterator[tuple[list[str], bool]]:
     outcome = rng.randrange(next(iter(figures.values()))[0].shape[1])
     if kind == "whole-number errors" and figures["mae"][0][0, outcome] * int(words[1][2:]) > 9:
         return  # moved upwards it would leave the list of residuals
-    group = str.isidentifier if words[0].startswith("classes") else _score  # classes: one reading for all scores
+    group = str.isidentifier if "class" in kind else _score  # classes: one reading for all scores
     digits, places = rng.randint(2, 4), {group(name): rng.randrange(len(ways)) for name, ways in figures.items()}
     values = {name: float(ways[places[group(name)]][0, outcome]) for name, ways in figures.items()}
     if any(np.isnan(value) for value in values.values()):

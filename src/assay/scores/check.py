@@ -112,9 +112,9 @@ def check(experiment: AnyExperiment, *, hasty: bool = False, passed: Mapping[str
     fit is not argued: for the many "what if" questions of a diagnosis, where an undecided one is no loss. `passed` says
     for a reading how many of its configurations of folds are ruled out already.
     """
-    never = next((one for one in experiment.reported if isinstance(one, Said) and one.beyond_its_range), None)
-    if never is not None:
-        return Result(experiment, (Hypothesis("any test set", _never_true(never)),))
+    never = _beyond_their_range(experiment)
+    if never:
+        return Result(experiment, (Hypothesis("any test set", _never_true(never[0])),))
     if isinstance(experiment, SizelessExperiment | MulticlassExperiment):
         return Result(experiment, tuple(Hypothesis(*reading) for reading in experiment.readings()))
     if isinstance(experiment, RankingExperiment) and not experiment.binary.one_test_set:
@@ -131,6 +131,11 @@ def check(experiment: AnyExperiment, *, hasty: bool = False, passed: Mapping[str
 
     ruled_out = {h.reading: h.answer.passed for h in hypotheses}
     return with_conditions(result, partial(check, hasty=True, passed=ruled_out))
+
+
+def _beyond_their_range(experiment: AnyExperiment) -> list[Said]:
+    """Figures that no experiment can give."""
+    return [one for one in experiment.reported if isinstance(one, Said) and one.beyond_its_range]
 
 
 def _never_true(one: Said) -> Answer:

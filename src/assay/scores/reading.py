@@ -134,5 +134,5 @@ def _rows(path: Path, defaults: Mapping[str, object]) -> Iterator[AnyExperiment]
     sheet = read_sheet(path)
     for row in read_rows(sheet, defaults):
         if row.messages or row.experiment is None:
-            raise InputError("; ".join(row.messages), where=f"{sheet.name}:{row.row.line}", fix="Correct the row.")
+            raise InputError(row.remarks.rstrip("."), where=f"{sheet.name}:{row.row.line}", fix="Correct the row.")
         yield row.experiment

@@ -76,7 +76,7 @@ class Neighbours:
         if not budget.spend("nearby", sum(prod(tables[part][0].shape[1] for part in half) for half in halves)):
             return None
         lookup, other = Lookup(self._sums(halves[0], tables), windows), self._sums(halves[1], tables)
-        for rows in islice(_fitting(lookup, other), _MOST_CHECKS):
+        for rows in islice(_fitting(lookup, other, budget), _MOST_CHECKS):
             chosen = {part: tables[part][1][:, row] for part, row in zip(parts, rows, strict=True)}
             matrices = self._matrices(chosen)
             if check(matrices):
@@ -146,9 +146,9 @@ class Neighbours:
         return [Matrix(tp, p - tp, n - tn, tn) for (tp, tn), (p, n) in counts]
 
 
-def _fitting(lookup: Lookup, other: Sums) -> Iterator[list[int]]:
-    """The rows of all parts, for each pair of sums that falls into every window."""
-    for places, others in lookup.pairs(other.values):
+def _fitting(lookup: Lookup, other: Sums, budget: Budget) -> Iterator[list[int]]:
+    """The rows of all parts, for each pair of sums that falls into every window, as far as the budget goes."""
+    for places, others in lookup.pairs(other.values, budget):
         for a, b in zip(places, others, strict=True):
             yield [*lookup.sums.rows[:, a].tolist(), *other.rows[:, b].tolist()]
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.records import dataclass
-from assay.scores.answers import Answer, consistent
+from assay.scores.answers import Answer, consistent, inconsistent
 from assay.scores.definitions import Matrix
 from assay.scores.folds import Configuration, FoldModel
 from assay.scores.means import known, linear, sentences
@@ -71,7 +71,7 @@ listing = lru_cache(maxsize=4)(Listing)
 
 def decide(model: FoldModel, reported: Sequence[Reported], budget: Budget, passed: int = 0) -> Answer | None:
     """Whether some configuration from the place `passed` on gives the means; None where that is beyond a listing."""
-    sides = Sides.of(reported, budget)
+    sides = Sides.for_scores(reported, budget)
     if sides is None or model.beyond_listing or model.count > _MOST_CONFIGURATIONS:
         return None
     listed, start, size = listing(model), passed, _FIRST_BLOCK
@@ -82,16 +82,11 @@ def decide(model: FoldModel, reported: Sequence[Reported], budget: Budget, passe
         fitting = np.nonzero(possible_totals(folds, reported))[0]
         fate["totals"] += len(folds) - len(fitting)
         fate["search"] += len(fitting)
-        found = sides.block(folds[fitting])
-        if found is None:
+        place, answer = sides.first_answer(folds[fitting])
+        if answer is None:
             return None
-        for place in found:
-            parts = tuple(Part(p, n) for p, n in folds[fitting[place]].tolist())
-            answer = found[place] or linear.settle(merged(parts), reported, budget, _NODES_EACH)
-            if answer is None:
-                return None
-            if answer.witness:
-                return replace(known.in_order(answer, parts, reported), passed=start + int(fitting[place]))
+        if answer.witness:
+            return replace(answer, passed=start + int(fitting[place]))
         start, size = start + len(folds), min(4 * size, _LARGEST_BLOCK)
     return sentences.no_configuration([model], reported, fate)
 
@@ -112,14 +107,27 @@ class Sides:
         self.reported, self.budget = reported, budget
 
     @staticmethod
-    def of(reported: Sequence[Reported], budget: Budget) -> Sides | None:
+    def for_scores(reported: Sequence[Reported], budget: Budget) -> Sides | None:
         """The question, if it is one of these scores with both ends of each mean."""
         by_name = {one.score.name: one for one in reported}
         both_ends = all(one.only_mean and None not in (one.mean.lo, one.mean.hi) for one in reported)
         fits = len(by_name) == len(reported) and {"sens", "spec"} <= set(by_name) <= {"acc", "sens", "spec"}
         return Sides(by_name, budget) if fits and both_ends else None
 
-    def block(self, folds: Integers) -> dict[int, Answer | None] | None:
+    def first_answer(self, folds: Integers) -> tuple[int, Answer | None]:
+        """The first configuration with a witness; place -1 where none has one, and no answer where that stays open."""
+        found = self._not_ruled_out(folds)
+        if found is None:
+            return -1, None
+        reported = list(self.reported.values())
+        for place, listed in found.items():
+            parts = tuple(Part(p, n) for p, n in folds[place].tolist())
+            answer = listed or linear.settle(merged(parts), reported, self.budget, _NODES_EACH)
+            if answer is None or answer.witness:
+                return place, answer and known.in_order(answer, parts, reported)
+        return -1, inconsistent("none of these configurations")
+
+    def _not_ruled_out(self, folds: Integers) -> dict[int, Answer | None] | None:
         """Go through configurations (p and n of each fold) in turn, up to the first with a witness.
 
         Each that is not ruled out by its place, with its witness if there is one; None if there is too much to list.
@@ -144,7 +152,7 @@ class Sides:
         for missing in np.unique(absent):
             rows = np.nonzero(absent == missing)[0]
             for least, most in sum_ranges(one, members.shape[1], int(missing)):
-                listed = self._listed(members[rows], least, most)
+                listed = self._hits(members[rows], least, most)
                 if listed is None:
                     return None
                 owner, hits = listed
@@ -153,7 +161,7 @@ class Sides:
         hits = np.concatenate([hits for _, hits in found])
         return Solutions(owner, hits, (hits * weights[owner]).sum(axis=1))
 
-    def _listed(self, members: Integers, least: Fraction, most: Fraction) -> tuple[Integers, Integers] | None:
+    def _hits(self, members: Integers, least: Fraction, most: Fraction) -> tuple[Integers, Integers] | None:
         """Hits in each fold whose shares add up to something between the ends: by errors where these are fewer."""
         present = members.shape[1] - int((members[0] == 0).sum())
         by_errors = least + most > present

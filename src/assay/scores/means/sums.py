@@ -240,8 +240,8 @@ class Lookup:
         grain: Integers = (second - self._base[self._second]) // self._grain
         return bucket * self._stride + grain
 
-    def pairs(self, values: Integers) -> Iterator[tuple[Places, Places]]:
-        """Positions of sorted sums and of `values` that together fall into every window."""
+    def pairs(self, values: Integers, budget: Budget | None = None) -> Iterator[tuple[Places, Places]]:
+        """Positions of sorted sums and of `values` that together fall into every window, or those within a budget."""
         if not len(self.sums):
             return
         hopeful = within(values, self._low - self._top, self._high - self._base)
@@ -254,13 +254,15 @@ class Lookup:
         keys = np.stack([bucket, bucket + 1]) * self._stride
         begin = np.searchsorted(self._keys, (keys + start).ravel(), "left")
         end = np.searchsorted(self._keys, (keys + stop).ravel(), "right")
-        yield from self._verified(values, np.tile(hopeful, 2), begin, np.maximum(end - begin, 0))
+        yield from self._verified(values, np.tile(hopeful, 2), begin, np.maximum(end - begin, 0), budget)
 
     def _verified(
-        self, values: Integers, hopeful: Places, begin: Places, counts: Places
+        self, values: Integers, hopeful: Places, begin: Places, counts: Places, budget: Budget | None
     ) -> Iterator[tuple[Places, Places]]:
         """Expand the ranges found, in slices, so that a coarse window cannot fill the memory."""
         for part in slices(counts, _MOST_EXPANDED):
+            if budget is not None and not budget.spend("nearby", int(counts[part].sum())):
+                return
             source, nth = repeated(counts[part])
             position, place = begin[part][source] + nth, hopeful[part][source]
             for quantity in self._order:

@@ -37,7 +37,7 @@ class CheckedRow:
 
     def values(self) -> dict[str, str]:
         """The columns that come out."""
-        messages = "; ".join(self.read.messages)
+        messages = self.read.remarks
         if self.result is None:
             return dict(zip(COLUMNS, (NOT_CHECKED, "", "", "", "", "", messages), strict=True))
         shown = self.result.decisive
@@ -95,7 +95,7 @@ def unread_cells(sheet: Sheet, checked: Sequence[CheckedRow]) -> Iterator[str]:
     yield from (f"{sheet.name}: {remark}" for remark in remarks if remark)
     for one in checked:
         if one.read.messages:
-            yield f"{sheet.name}:{one.read.row.line}: {one.read.name}: {'; '.join(one.read.messages)}"
+            yield f"{sheet.name}:{one.read.row.line}: {one.read.name}: {one.read.remarks}"
 
 
 def rendered_rows(sheet: Sheet, checked: Sequence[CheckedRow], path: Path) -> bytes:

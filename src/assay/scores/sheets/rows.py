@@ -29,6 +29,11 @@ class ReadRow:
     experiment: AnyExperiment | None
     messages: tuple[str, ...] = ()
 
+    @property
+    def remarks(self) -> str:
+        """The messages as sentences; empty without any."""
+        return " ".join(f"{message.rstrip('.')}." for message in self.messages)
+
 
 def read_rows(sheet: Sheet, defaults: Mapping[str, object] | None = None) -> Iterator[ReadRow]:
     """Each row of the sheet."""
