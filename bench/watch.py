@@ -52,6 +52,13 @@ def boosting() -> None:
     HistGradientBoostingClassifier(max_iter=30, random_state=0).fit(train, y_train).score(test, y_test)
 
 
+def scaled_boosting() -> None:
+    train, test, y_train, y_test = train_test_split(LONG, LONG_Y, random_state=0)
+    scaler = StandardScaler().fit(train)
+    model = HistGradientBoostingClassifier(max_iter=30, random_state=0).fit(scaler.transform(train), y_train)
+    model.score(scaler.transform(test), y_test)
+
+
 TINY, TINY_Y = rows(100, 5)
 
 
@@ -87,6 +94,7 @@ def main() -> int:
         "5-fold scaler + logistic regression, 20,000 x 50": cross_validated_pipeline,
         "random forest, 20,000 x 50": forest,
         "gradient boosting, 100,000 x 20": boosting,
+        "scaler + gradient boosting, 100,000 x 20": scaled_boosting,
     }
     whole = [measure(name, work, lambda work=work: watched(work)) for name, work in jobs.items()]
     ratio = sum(under for _, under in whole) / sum(plain for plain, _ in whole)

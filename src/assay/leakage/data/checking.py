@@ -20,6 +20,7 @@ from assay.leakage.data.sizes import resolution_of
 from assay.leakage.data.split import Split
 from assay.leakage.data.texts import near_texts
 from assay.leakage.data.times import temporal_overlap
+from assay.leakage.data.unnamed_units import unnamed_units
 from assay.leakage.rules.data import leakage_data
 
 QUESTION = "Did the test set leak into training?"
@@ -78,6 +79,7 @@ def _outcomes(split: Split, tolerance: float, track: Track) -> list[Outcome]:
         scaling,
         target_encoding,
         group_overlap,
+        unnamed_units,
         temporal_overlap,
         proxies,
         imputation,

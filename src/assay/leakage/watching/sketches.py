@@ -87,7 +87,7 @@ def recognise(table: Sketch, made: Sketch, given: Sketch | None) -> Iterator[Rec
     scaler all; some of the changed ones must be there.
     """
     limit = min(table.limit, made.limit)
-    origins = [_Origin.of(column, given) for column in made.columns]
+    origins = [_Origin.from_column(column, given) for column in made.columns]
     for number, (hashes, places) in enumerate(table.columns):
         kept = hashes < limit
         if len(np.unique(hashes[kept])) < _FEWEST_VALUES:
@@ -108,7 +108,7 @@ class _Origin:
     twins: int
 
     @staticmethod
-    def of(column: tuple[Hashes, Places], given: Sketch | None) -> _Origin:
+    def from_column(column: tuple[Hashes, Places], given: Sketch | None) -> _Origin:
         order = np.argsort(column[0], kind="stable")
         ordered = column[0][order]
         return _Origin(ordered, column[1][order], _changed(column, given), with_twins(ordered))
