@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from assay.article.reading import read_paper
 from assay.article.reading.markup import read_markdown, read_markup
+from assay.article.sets.bindings import Unbound, bind
+from assay.article.tables import ScoreRow
 from assay.audit.paper_scores import check_scores
-from assay.findings import Confidence, Report, Severity, Verdict
+from assay.findings import Confidence, Location, Report, Severity, Verdict
 
 HEAD = r"Set & Accuracy & Recall & Specificity & Precision \\ "
 
@@ -239,3 +241,8 @@ def test_a_score_that_a_confusion_matrix_contradicts_is_reported():
 def test_where_the_text_mentions_folds_a_matrix_contradicts_nothing():
     text = MATRIX.format(accuracy="0.934") + "\n# Methods\n\nWe report means over five folds.\n"
     assert check_scores(read_markdown(text, "p.md")).findings == ()
+
+
+def test_counts_that_do_not_add_up_to_the_items_of_their_row_bind_nothing() -> None:
+    row = ScoreRow("A", (("sens", "2%"),), Location("p.md", 1), counts=(("n", 2), ("p", 1), ("total", 30)))
+    assert isinstance(bind(row, ()), Unbound)

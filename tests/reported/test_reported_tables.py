@@ -332,3 +332,9 @@ def test_a_rate_above_one_shows_that_its_column_is_in_percent() -> None:
         "fdr": "1.52%",
         "acc": "92.5%",
     }
+
+
+def test_letters_as_classes_are_no_scores() -> None:
+    letters = "ABDFNPRS"
+    rows = [f"{letter}|" + "|".join("9" if other == letter else "1" for other in letters) + "|16" for letter in letters]
+    assert not read_grid(table("Sign|" + "|".join(letters) + "|Total", *rows)).rows

@@ -70,12 +70,11 @@ def tried_at_any_size(scores: Scores) -> tuple[Tried, ...]:
     tested = tuple((name, figure) for name, figure in scores if name in _OF_ONE_DECISION and "±" not in figure)
     if len(tested) < 2:
         return ()
-    words = {**dict(tested), **{f"{name}_eps": _unit(figure) for name, figure in tested}}
-    try:
-        result = check(experiment_of(words_as_data([f"{name}={value}" for name, value in words.items()]), where="row"))
-    except InputError:
-        return ()
-    if result.verdict is not Verdict.INCONSISTENT:
+    words = [f"{name}={value}" for name, value in tested]
+    words += [f"{name}_eps={_unit(figure)}" for name, figure in tested]
+    as_mean = _checked([*words, "aggregation=mean"])  # the weakest reading is tried first: it needs no argument
+    result = _checked(words) if as_mean is not None and as_mean.verdict is Verdict.INCONSISTENT else None
+    if result is None or result.verdict is not Verdict.INCONSISTENT:
         return ()
     return tuple(
         Tried(h.reading, h.answer.verdict, h.answer.reason, tuple(h.answer.conflict), robust=True)

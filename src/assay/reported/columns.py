@@ -104,7 +104,19 @@ def columns_of(stack: Sequence[Sequence[Cell]], width: int) -> list[Column]:
     """The columns under a stack of heading rows, the lowest row last."""
     columns = [_column([row[at] for row in stack]) for at in range(width)]
     letters = {column.heading.strip().lower() for column in columns}
+    if len({letter for letter in letters if len(letter) == 1 and letter.isalpha()} - _SCORE_LETTERS) >= _MOST_LETTERS:
+        return [_unlettered(column) for column in columns]
     return [_settled(column, columns, letters) for column in columns]
+
+
+_SCORE_LETTERS = frozenset("prfnktc")
+_MOST_LETTERS = 3
+"""So many other single letters above the columns: they are classes or symbols, P and R among them."""
+
+
+def _unlettered(column: Column) -> Column:
+    letter = len(column.heading.strip()) == 1
+    return replace(column, kind=ColumnKind.UNKNOWN, name=None, size=None) if letter else column
 
 
 def _settled(column: Column, columns: Sequence[Column], letters: set[str]) -> Column:

@@ -76,9 +76,8 @@ def _caption(text: str, start: int, stop: int) -> str:
         return ""
     closed = text.find("\\end{table", stop)
     end = closed if closed >= 0 else min(len(text), stop + 2_000)
-    parts = [(part.start(), part.end()) for part in _PART.finditer(text, opened, end)]
-    own = next((part for part in parts if part[0] < start < part[1]), None)
-    found = _CAPTION.search(text, *own) if own else None
+    parts = [part.span() for part in _PART.finditer(text, opened, end)]
+    found = next((_CAPTION.search(text, *part) for part in parts if part[0] < start < part[1]), None)
     whole = next(
         (c for c in _CAPTION.finditer(text, opened, end) if not any(a < c.start() < b for a, b in parts)), None
     )

@@ -84,9 +84,7 @@ class _Block:
 def _block(rows: Sequence[Sequence[Cell]]) -> _Block | None:
     """The square of counts of a table; sums at its edges are left out."""
     numbers = [[_count(cell.text) for cell in row] for row in rows]
-    top = next(
-        (at for at, row in enumerate(numbers) if len(_counts(row[1:])) >= 2 and not _numbers_classes(rows, at)), 0
-    )
+    top = next((at for at in range(len(rows)) if _begins_counts(rows, numbers, at)), 0)
     if not top:
         return None
     left = next(at for at, number in enumerate(numbers[top][1:], 1) if number is not None)
@@ -96,6 +94,10 @@ def _block(rows: Sequence[Sequence[Cell]]) -> _Block | None:
     counts = tuple(map(_counts, body))
     square = {*map(len, counts), *map(len, body)} == {len(body)}
     return _Block(top, left, counts) if square and 2 <= len(body) <= _MOST_CLASSES else None
+
+
+def _begins_counts(rows: Sequence[Sequence[Cell]], numbers: Sequence[Sequence[int | None]], at: int) -> bool:
+    return len(_counts(numbers[at][1:])) >= _BINARY and not _numbers_classes(rows, at)
 
 
 def _numbers_classes(rows: Sequence[Sequence[Cell]], at: int) -> bool:

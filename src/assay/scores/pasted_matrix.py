@@ -33,11 +33,8 @@ class _Compared:
 
 def report_by_matrix(reading: Reading, row: Row) -> Report | None:
     """The verdict that the only matrix of a text gives about its only row of scores; None where it gives none."""
-    if len(reading.matrices) != 1 or len(reading.rows) != 1 or len(reading.matrices[0].counts) == _BINARY:
-        return None
-    over = {row.over, reading.over} - {Over.UNSTATED, Over.POOLED}
-    figures = [f for f in row.figures if f.number is not None and not f.spread and f.relation is Relation.EQUAL]
-    if over or reading.unread or not figures:
+    figures = list(filter(_is_exact, row.figures))
+    if not figures or not _is_about_one_matrix(reading, row):
         return None
     [matrix] = reading.matrices
     tried = [_compared(one, figures, reading.averaging) for one in readings_of(matrix)]
@@ -46,6 +43,17 @@ def report_by_matrix(reading: Reading, row: Row) -> Report | None:
     if not widest or (best.contradicted and _in_percent(matrix)):
         return None
     return _contradiction(best, row) if best.contradicted else _confirmation(best, matrix, row)
+
+
+def _is_exact(figure: Figure) -> bool:
+    return figure.number is not None and not figure.spread and figure.relation is Relation.EQUAL
+
+
+def _is_about_one_matrix(reading: Reading, row: Row) -> bool:
+    """Whether the text has one matrix, of several classes, and one row of scores that are no means over folds."""
+    alone = len(reading.matrices) == len(reading.rows) == 1 and not reading.unread
+    pooled = {row.over, reading.over} <= {Over.UNSTATED, Over.POOLED}
+    return alone and pooled and len(reading.matrices[0].counts) > _BINARY
 
 
 def _in_percent(matrix: Matrix) -> bool:

@@ -52,7 +52,7 @@ def bind(row: ScoreRow, register: Sequence[CountedSet]) -> Binding | Unbound:
     return _by_row(row) or _by_caption(row) or _by_text(row, register)
 
 
-def _by_row(row: ScoreRow) -> Binding | None:
+def _by_row(row: ScoreRow) -> Binding | Unbound | None:
     counts = dict(row.counts)
     if {"tp", "fn", "fp", "tn"} <= counts.keys():
         p, n = counts["tp"] + counts["fn"], counts["fp"] + counts["tn"]
@@ -60,6 +60,8 @@ def _by_row(row: ScoreRow) -> Binding | None:
         p, n = counts["p"], counts["n"]
     else:
         return None
+    if counts.get("total", p + n) != p + n:
+        return Unbound("the counts in the row do not add up to its number of items")
     printed = ", ".join(f"{name} {count}" for name, count in row.counts)
     counted = CountedSet(Counts(p + n, p, n), Unit.ITEMS, Role.UNSTATED, printed, row.location)
     return Binding(counted, Strength.ROW, "the counts stand in the row")

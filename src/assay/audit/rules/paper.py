@@ -96,7 +96,8 @@ _IF = {
 }
 _POSSIBLE = {
     False: "Possible: as means over folds or runs, or on other items.",
-    True: "Possible: if the figures of a row belong to different decisions, such as two thresholds.",
+    True: "Possible: if the figures of a row belong to different decisions, such as two thresholds, or were averaged "
+    "differently.",
 }
 
 

@@ -28,7 +28,7 @@ def hypotheses(experiment: SizelessExperiment) -> Iterator[tuple[str, Answer]]:
     One test set that fits is also a mean over parts that are alike.
     """
     requirements = _requirements(experiment)
-    one = solve(requirements)
+    one = solve(requirements, argued=experiment.aggregation is not Aggregation.MEAN)
     if one.verdict is not Verdict.INCONSISTENT:
         yield from _of_known_size(experiment, one)
         return

@@ -27,8 +27,8 @@ _DERIVED = (
 """Scores that are said to follow from others come first."""
 
 
-def solve(requirements: Sequence[Requirement]) -> Answer:
-    """Whether a test set of some size gives all the figures."""
+def solve(requirements: Sequence[Requirement], *, argued: bool = True) -> Answer:
+    """Whether a test set of some size gives all the figures; why not is left out where nobody reads it."""
     found = _search(requirements)
     if found.matrix is not None:
         if not all(requirement.holds(found.matrix) for requirement in requirements):
@@ -36,6 +36,8 @@ def solve(requirements: Sequence[Requirement]) -> Answer:
         return consistent(_rounded_matrix(found.matrix, requirements))
     if not found.finished:
         return undecided(f"{found.cones:,} ranges of rates were examined: no matrix found, not all excluded.")
+    if not argued:
+        return inconsistent("")
     conflict = smallest_conflict(requirements)
     reason, figures = explain(conflict)
     return inconsistent(reason, figures, tuple(requirement.name for requirement in conflict))
