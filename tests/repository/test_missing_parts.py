@@ -66,6 +66,14 @@ def test_a_name_that_no_module_defines_is_reported() -> None:
     assert [severity for severity, _ in found("R216", files)] == ["error"]
 
 
+def test_a_file_that_imports_it_twice_counts_once() -> None:
+    lazy = "def {0}():\n    from helpers import evaluate\n    evaluate()\n"
+    files = {"train.py": lazy.format("a") + lazy.format("b"), "helpers.py": HELPERS}
+    assert [message for _, message in found("R216", files)] == [
+        "evaluate is imported by 1 file, and helpers.py does not define it"
+    ]
+
+
 def test_a_module_that_a_package_lacks_is_reported_once() -> None:
     files = {
         "core/__init__.py": "",

@@ -231,9 +231,10 @@ def missing_definition(facts: Repository) -> Iterator[Finding]:
         by_name.setdefault((one.home, one.name), []).append(one)
     for (home, name), places in by_name.items():
         first = next((p for p in places if not p.lazy and p.location.path in facts.reach.at_once), places[0])
+        files = len({place.location.path for place in places})
         absent = f"{home} has no such module" if first.module else f"{home} does not define it"
         yield missing_definition.finding(
-            f"{name} is imported by {counted(len(places), 'file')}, and {absent}",
+            f"{name} is imported by {counted(files, 'file')}, and {absent}",
             subject=f"{home} {name}",
             location=first.location,
             evidence=[facts.quote(place.location) for place in places[:_SHOWN]],
