@@ -220,3 +220,16 @@ class Net(nn.Module):
 
 def _severities(files: dict[str, str]) -> list[Severity]:
     return [f.severity for f in assess(read_repository(tree_of(files))).findings if f.code == "R401"]
+
+
+@pytest.mark.parametrize(("option", "severity"), [("--seed=0", Severity.NOTE), ("--epochs=3", Severity.WARNING)])
+def test_a_condition_that_every_documented_command_meets_is_a_note(option: str, severity: Severity) -> None:
+    parser = "import argparse, torch\np = argparse.ArgumentParser()\np.add_argument('--seed', type=int)\n"
+    options = "p.add_argument('--epochs')\nargs = p.parse_args()\n"
+    seeded = "if args.seed is not None:\n    torch.manual_seed(args.seed)\n"
+    files = {
+        "train.py": parser + options + seeded + TRAINING,
+        "README.md": f"# Study\n## Training\n```\npython train.py {option}\n```\n",
+    }
+    report = assess(read_repository(tree_of(files)))
+    assert [finding.severity for finding in report.findings if finding.code == "R403"] == [severity]

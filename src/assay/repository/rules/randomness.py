@@ -325,7 +325,17 @@ def guarded(facts: Repository) -> Iterator[Finding]:
         when = f"if `{condition}`" if condition else "under a condition"
         what = f"{_seed_of(lacking)} is set only {when}, which need not hold"
         found = _finding(guarded, facts, cause, what=what, advice=guarded.advice)
-        yield found if asked else replace(found, severity=Severity.NOTE)
+        needed = asked and not _is_always_given(facts, cause, condition)
+        yield found if needed else replace(found, severity=Severity.NOTE)
+
+
+def _is_always_given(facts: Repository, cause: _Cause, condition: str) -> bool:
+    """Whether every documented command of these runs gives an option that the condition asks for: `--seed=0`."""
+    paths = {run.path for run in cause.runs}
+    commands = [command for command in facts.commands.commands if command.path in paths and not command.inline]
+    names = {f"--{name.rpartition('.')[2]}".replace("_", "-") for name in _NAME.findall(condition)}
+    given = [{word.partition("=")[0].replace("_", "-") for word in command.arguments} for command in commands]
+    return bool(given) and all(not names.isdisjoint(words) for words in given)
 
 
 def _asks_for_the_seed(facts: Repository, condition: str, seeds: Iterable[Location]) -> bool:
