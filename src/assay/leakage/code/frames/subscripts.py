@@ -75,6 +75,10 @@ class _Choice(NamedTuple):
 
 def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
     """`base[…]`, also with loc and iloc."""
+    return entries.as_known_by_then(m, node, _found(m, base, node))
+
+
+def _found(m: Machine, base: Value, node: ast.Subscript) -> Value:
     match m.plain(base):
         case Seq() as listed:
             return entries.of_list(m, listed, node)
