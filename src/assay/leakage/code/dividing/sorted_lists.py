@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from assay.leakage.code.dividing.splits import SPLIT
 from assay.leakage.code.state.places import place_text
 from assay.leakage.code.state.rows import Cut, OneOf
 from assay.leakage.code.state.texts import text_of
@@ -66,7 +67,7 @@ def kept_by_part(m: Machine, value: Value) -> Value:
     asked = (name for test, side in m.conditions if side == "then" for name in _held_against(test))
     labels = [m.data(found) for name in asked if (found := m.scope.find(name)) is not None]
     cuts = frozenset[Cut]().union(*(d.cuts.union(*(part.cuts for part in d.rows)) for d in labels))
-    sides = tuple(c for c in cuts if isinstance(c.key, tuple) and c.key[0] == "split" and c.key not in known)
+    sides = tuple(c for c in cuts if isinstance(c.key, tuple) and c.key[0] == SPLIT and c.key not in known)
     return m.boxed(_cut(m, value, sides)) if len(sides) == 1 else value
 
 
