@@ -20,7 +20,7 @@ def explode(c: Call) -> Value:
         return base
     if base.shape is Shape.POSITIONS:
         return base.marked(mark) if copied else base
-    if copied and (_along_each_axis(c) or not any(map(is_table, base.rows))):
+    if copied and (_along_each_axis(c) or _is_one_row(c) or not any(map(is_table, base.rows))):
         return base
     redrawn = c.effect.how == "sequence" and c.constant(-1, "shuffle") is True
     return base.marked(mark, *([Mark(Kind.REDRAWN, "shuffle", c.site, base.rows)] if redrawn else []))
@@ -34,6 +34,16 @@ def _within_rows(c: Call) -> bool:
 def _along_each_axis(c: Call) -> bool:
     """`tensor.repeat(1, 3)`: so often along each axis."""
     return len(c.args) > 1 and "." not in c.name
+
+
+def _is_one_row(c: Call) -> bool:
+    """`np.tile(steps[-1:], …)`: one row of its own, by which a sequence is made as long as others."""
+    match c.node.args[:1]:
+        case [ast.Subscript(slice=ast.Slice(lower=ast.UnaryOp(ast.USub(), ast.Constant(1)), upper=None))]:
+            return True
+        case [ast.Subscript(slice=ast.Slice(lower=None, upper=ast.Constant(1)))]:
+            return True
+    return False
 
 
 def _between_indices(c: Call) -> Data:

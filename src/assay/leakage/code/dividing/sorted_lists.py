@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from assay.leakage.code.dividing.splits import SPLIT
 from assay.leakage.code.state.places import place_text
 from assay.leakage.code.state.rows import Cut, OneOf
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Data, Seq, Value
+from assay.leakage.code.syntax import names_in
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
@@ -44,8 +46,7 @@ def sorted_in(c: Call, value: Value) -> Value:
     if not m.sides or not m.loops or not c.node.args:
         return value
     made = {n.id for n in ast.walk(m.loops[-1]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    used = {n.id for n in ast.walk(c.node.args[0]) if isinstance(n, ast.Name)}
-    return m.boxed(_cut(m, value, m.sides)) if made & used else value
+    return m.boxed(_cut(m, value, m.sides)) if made & names_in(c.node.args[0]) else value
 
 
 def kept_as_told(m: Machine, value: Value) -> Value:
@@ -55,6 +56,27 @@ def kept_as_told(m: Machine, value: Value) -> Value:
     """
     told = [f"{side} {words}" for test, side in m.conditions if (words := _in_callers_words(m, test))]
     return m.boxed(_cut(m, value, (Cut("kept", OneOf(" ".join(told))),))) if told else value
+
+
+def kept_by_part(m: Machine, value: Value) -> Value:
+    """What a loop keeps where a label is one of a divided table's: `for p in train: … if names[i] == p:`.
+
+    The rows are then divided as those labels are.
+    """
+    known = {cut.key for part in m.data(value).rows for cut in part.cuts}
+    asked = (name for test, side in m.conditions if side == "then" for name in _held_against(test))
+    labels = [m.data(found) for name in asked if (found := m.scope.find(name)) is not None]
+    cuts = frozenset[Cut]().union(*(d.cuts.union(*(part.cuts for part in d.rows)) for d in labels))
+    sides = tuple(c for c in cuts if isinstance(c.key, tuple) and c.key[0] == SPLIT and c.key not in known)
+    return m.boxed(_cut(m, value, sides)) if len(sides) == 1 else value
+
+
+def _held_against(test: ast.expr) -> frozenset[str]:
+    """The names of which a condition says that they are equal to something."""
+    match test:
+        case ast.Compare(ops=[ast.Eq()]):
+            return names_in(test)
+    return frozenset()
 
 
 def _in_callers_words(m: Machine, test: ast.expr) -> str:
@@ -67,7 +89,7 @@ def _in_callers_words(m: Machine, test: ast.expr) -> str:
         return ""
     arguments = {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}
     given = {name for name in arguments if name == "self" or not m.data(m.scope.names.get(name)).rows}
-    asked = _names(test)
+    asked = names_in(test)
     if asked & given:
         return place_text(m, test)
     if any(asked & bound and used & given for bound, used in _assigned(function)):
@@ -79,11 +101,7 @@ def _in_callers_words(m: Machine, test: ast.expr) -> str:
 def _assigned(function: ast.FunctionDef) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
     """The names that each statement of a function sets, and those that it uses for it."""
     given = [n for n in ast.walk(function) if isinstance(n, ast.Assign)]
-    return tuple((frozenset().union(*map(_names, n.targets)), _names(n.value)) for n in given)
-
-
-def _names(node: ast.AST) -> frozenset[str]:
-    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name))
+    return tuple((frozenset().union(*map(names_in, n.targets)), names_in(n.value)) for n in given)
 
 
 def _cut(m: Machine, value: Value, sides: tuple[Cut, ...], depth: int = 0) -> Value:

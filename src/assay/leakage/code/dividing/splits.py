@@ -19,6 +19,8 @@ from assay.records import replace
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
 
+SPLIT = "split"
+"""The key of a division by a call begins with it."""
 SIDES = ("train", "test")
 """The sides of a division into training and test rows."""
 
@@ -47,9 +49,9 @@ def _division(c: Call, tables: list[Data]) -> Hashable:
     if seed == "ordered" or isinstance(seed, int):
         size = c.constant(-1, "test_size", default=c.constant(-1, "train_size"))
         resampled = frozenset(k.site for table in tables for k in table.marks if k.kind in _RESAMPLED)
-        return "split", seed, size, "stratify" in c.keywords, resampled | _kept(tables)
+        return SPLIT, seed, size, "stratify" in c.keywords, resampled | _kept(tables)
     named = _named_seed(c)
-    return ("split", c.node, named) if named else ("split", *c.m.draw(c.node))
+    return (SPLIT, c.node, named) if named else (SPLIT, *c.m.draw(c.node))
 
 
 _RESAMPLED = frozenset({Kind.OVERSAMPLE, Kind.UNDERSAMPLE, Kind.COPY})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides
@@ -28,6 +29,38 @@ def of_dict(m: Machine, value: Mapping, node: ast.Subscript) -> Value:
         return word
     one = _entry_of_any(m, value)
     return of_each(m, one, Cut(("key", text_of(node.value)), sides.entry_of(m, node))) if value.open else one
+
+
+def as_known_by_then(m: Machine, node: ast.Subscript, found: Value) -> Value:
+    """What is kept of a group from row to row, where a round asks for it before it adds its own row: `wins[team]`.
+
+    That is made of the rows before, and holds no column of the row at hand.
+    """
+    data = m.plain(found)
+    if not m.loops or not isinstance(data, Data) or not data.rows or data.predictions:
+        return found
+    group = _asked_before_kept(m.loops[-1]).get(node)
+    label = UNKNOWN if group is None else m.data(m.evaluate(group))
+    return data.summary if label.rows and label.shape is not Shape.POSITIONS else found
+
+
+@lru_cache(maxsize=256)
+def _asked_before_kept(loop: ast.AST) -> dict[ast.Subscript, ast.expr]:
+    """The entries that a loop looks up, each with its key, before it puts anything under the same name."""
+    asked = [(n, *_owner_and_key(n)) for n in ast.walk(loop) if isinstance(n, ast.Subscript)]
+    kept: dict[str, tuple[int, int]] = {}
+    for node, owner, _ in asked:
+        if isinstance(node.ctx, ast.Store):
+            place = node.lineno, node.col_offset
+            kept[owner] = min(place, kept.get(owner, place))
+    return {n: key for n, owner, key in asked if owner in kept and (n.lineno, n.col_offset) < kept[owner]}
+
+
+def _owner_and_key(node: ast.Subscript) -> tuple[str, ast.expr]:
+    """Of `record[team]["wins"]` it is `record` and `team`."""
+    while isinstance(node.value, ast.Subscript):
+        node = node.value
+    return text_of(node.value), node.slice
 
 
 def _entry_of_any(m: Machine, value: Mapping) -> Value:

@@ -28,6 +28,8 @@ from assay.leakage.code.state.rows import (
     Cut,
     Interval,
     OneOf,
+    cut_rows,
+    grouped_by,
     is_grouped,
     joined,
     meet,
@@ -73,6 +75,10 @@ class _Choice(NamedTuple):
 
 def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
     """`base[…]`, also with loc and iloc."""
+    return entries.as_known_by_then(m, node, _found(m, base, node))
+
+
+def _found(m: Machine, base: Value, node: ast.Subscript) -> Value:
     match m.plain(base):
         case Seq() as listed:
             return entries.of_list(m, listed, node)
@@ -298,7 +304,20 @@ def _by_literal(m: Machine, value: Data, asked: object, node: ast.AST) -> Data:
         return _named(m, value, asked, node)
     if isinstance(asked, int) and value.rows and _by_indexer(node, "loc"):
         return value.cut(Cut(POSITIONS, sides.one_of(asked)))
+    if value.shape is Shape.GROUPED and value.rows and asked in _ENDS and _by_place(node):
+        return replace(value, shape=Shape.SUMMARY, rows=cut_rows(value.rows, [grouped_by(m.site(node))]))
     return value
+
+
+_ENDS = (0, -1)
+
+
+def _by_place(node: ast.AST) -> bool:
+    """`group["ill"].iloc[0]`, `group["ill"].unique()[0]`: a row by its place, where `groupby("day")[0]` is a column."""
+    match node:
+        case ast.Subscript(value=ast.Attribute() | ast.Call(func=ast.Attribute(), args=[])):
+            return True
+    return False
 
 
 def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:

@@ -30,7 +30,7 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
         case "append" | "add" if c.args:
             value = versions.within_one(m, _windowed(c, m.boxed(c.args[0])))
             value = sorted_lists.sorted_in(c, m.boxed(value))
-            value = sorted_lists.kept_as_told(m, value) if m.conditions else value
+            value = sorted_lists.kept_by_part(m, sorted_lists.kept_as_told(m, value)) if m.conditions else value
             if m.loops and value in owner.items:
                 return UNKNOWN
             value = versions.added(m, c.node, owner, value)

@@ -11,7 +11,7 @@ from assay.leakage.code.learnt import gaps, items, one_by_one, tallies, vocabula
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.scored.search_loops import names_set_in, words_of
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import Interval, cut_rows, grouped_by, within
+from assay.leakage.code.state.rows import Interval, cut_rows, grouped_by, meet, within
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
     SOME_COLUMNS,
@@ -26,6 +26,7 @@ from assay.leakage.code.state.values import (
     Shape,
     Value,
 )
+from assay.leakage.code.syntax import names_in
 from assay.records import replace
 
 _EMBEDDINGS = frozenset({"Word2Vec", "FastText", "Doc2Vec"})
@@ -48,9 +49,22 @@ def statistic(c: Call) -> Value:
         return replace(whole.summary, marks=learnt | tallies.share_of(c.m, c.node, c.base, c.name))
     if c.base.shape is Shape.POSITIONS or time_order.is_end_of_time(c, whole):  # an end of an index, or of the dates
         return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.OUTLIER))
+    whole = _without_windows_of_item(c, whole)
     if _is_of_one(c, whole):
         return tallies.of_one(c.m, c.node, replace(whole, shape=Shape.UNKNOWN), c.name)
     return _summed_up(c, whole, of_outcomes=words and vocabularies.of_outcomes(c))
+
+
+def _without_windows_of_item(c: Call, whole: Data) -> Data:
+    """`np.mean(spectra)` of windows of the recording that a loop is at: one number for the recording.
+
+    Where the item itself is a window, its neighbours overlap it, whatever is made of it.
+    """
+    windows = frozenset(mark for mark in whole.marks if mark.kind is Kind.WINDOW)
+    names = names_in(*(loop.target for loop in c.m.loops if isinstance(loop, ast.For))) if windows else ()
+    items = [c.m.data(value) for name in names if (value := c.m.scope.find(name)) is not None]
+    marks = [item.marks for item in items if meet(item.rows, whole.rows)]
+    return replace(whole, marks=whole.marks - windows.difference(*marks)) if marks else whole
 
 
 def _is_of_one(c: Call, whole: Data) -> bool:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 _WHICH = frozenset({"argmax", "argmin", "idxmax", "idxmin", "nanargmax", "nanargmin"})
 """These ask which one is best, not how good it is."""
-_BEST = frozenset({"max", "min", "sorted", "sort", "sort_values", "argsort", "nlargest", "nsmallest", "nanmax", "amax"})
 _SORTS = frozenset({"sort", "sort_values"})
 _ORDERS = _SORTS | {"sorted", "argsort"}
+_BEST = _ORDERS | {"max", "min", "nlargest", "nsmallest", "nanmax", "amax"}
 _GROUPS = frozenset({"groupby", "group_by"})
 _EXTREMES = frozenset({"max", "min", "amax", "amin", "nanmax", "nanmin"})
 _FRAMES = frozenset({"ylim", "xlim", "set_ylim", "set_xlim", "axis", "yticks", "xticks", "arange", "linspace"})

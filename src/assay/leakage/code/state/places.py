@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -94,8 +95,20 @@ def _argument(call: ast.AST, function: ast.AST, name: str) -> ast.expr | None:
 def given_once(function: ast.AST) -> dict[str, ast.expr | None]:
     """The names that a function gives a value; what that is, where it does so once."""
     found: dict[str, ast.expr | None] = {}
-    once = {id(n.targets[0]): n.value for n in ast.walk(function) if isinstance(n, ast.Assign) and len(n.targets) == 1}
+    single = (n for n in ast.walk(function) if isinstance(n, ast.Assign) and len(n.targets) == 1)
+    once = {id(target): value for n in single for target, value in _one_by_one(n.targets[0], n.value)}
     for n in ast.walk(function):
         if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
             found[n.id] = None if n.id in found else once.get(id(n))
     return found
+
+
+def _one_by_one(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What is given to what; of `start, end = bounds[part]` each name has an entry: `bounds[part][0]`."""
+    match target, value:
+        case ast.Tuple(elts=names), ast.Tuple(elts=values):
+            yield from zip(names, values, strict=False)
+        case ast.Tuple(elts=names), ast.Subscript():
+            yield from ((name, ast.Subscript(value, ast.Constant(at))) for at, name in enumerate(names))
+        case _:
+            yield target, value
