@@ -11,7 +11,7 @@ from assay.article.rules import not_documented
 from assay.findings import Finding, Report, Table
 
 _FEW = 3
-"""So many missing sub-components are told one by one; nobody needs a list for them."""
+"""Up to this many missing sub-components are reported one by one; nobody needs a list for them."""
 _ASK = "Ask the authors: "
 
 

@@ -107,7 +107,7 @@ def _in(location: Location, name: str) -> Location:
 
 
 def _suppressions(assessment: Assessment) -> Iterator[Suppression]:
-    """Comments in the audited code and manifests that speak of rules of this room."""
+    """Comments in the audited code and manifests that name rules of this room."""
     codes = frozenset(o.code for o in assessment.outcomes)
     for suppression in _comments(assessment):
         if not codes.isdisjoint(suppression.codes):

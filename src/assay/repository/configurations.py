@@ -71,7 +71,7 @@ class _Written:
     code: Code
 
     def lacks(self, path: str) -> bool:
-        """Whether no file of that name is there, and no code or page tells of making one."""
+        """Whether no file has that name, no code writes one, and no page says how to make one."""
         name = posixpath.basename(path)
         if name in _MADE_BY_TOOLS or self.tree.by_name(name) or self.tree.by_name(f"{name}.example"):
             return False

@@ -17,7 +17,7 @@ from assay.slides.vocabulary import CLASSES, SETS, STAGES
 
 
 class Member(Protocol):
-    """A slide that is to be put in a set."""
+    """A slide to put in a set."""
 
     @property
     def slide(self) -> str:

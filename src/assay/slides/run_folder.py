@@ -125,7 +125,7 @@ def _write_patches(into: Path, start: Start, result: Result) -> None:
 
 
 def _write_lesions(into: Path, start: Start, result: Result) -> None:
-    """Detections of all slides, and the masks that they are held against."""
+    """Detections of all slides, and the masks that they are compared with."""
     measured = [s for s in start.slides if start.sets[s.entry.slide] in start.configuration.metrics.sets]
     found = (
         (s.entry.slide, f"{d.x_um:.2f}", f"{d.y_um:.2f}", f"{d.score:.6f}")

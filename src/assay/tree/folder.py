@@ -69,7 +69,7 @@ def _scan(root: Path, folder: str, limits: Limits, listing: Listing) -> list[str
 
 
 def _entered(folder: str, entry: os.DirEntry[str], listing: Listing) -> str:
-    """The path of a folder that is to be entered; a file or a link is added to the listing."""
+    """The path of a folder to enter; a file or a link is added to the listing."""
     path = f"{folder}/{entry.name}" if folder else entry.name
     try:
         if entry.is_symlink():

@@ -245,7 +245,7 @@ def test_very_many_missing_modules_are_told_together() -> None:
     code = "".join(f"import nobody_has_module_{number}\n" for number in range(150))
     found = list(get_rule("R303").check(facts_of(a_py=code)))
     assert len(found) == 101
-    assert " more modules are neither in the repository nor to be had: nobody_has_module_" in found[-1].message
+    assert " more modules are neither in the repository nor available: nobody_has_module_" in found[-1].message
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class RawTable:
-    """A table as it stands in the source, with its caption; a PDF's is found on its page by whoever reads tables."""
+    """A table as it stands in the source, with its caption; the reader of tables finds a PDF's table on its page."""
 
     source: Source
     text: str
@@ -103,7 +103,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Paper:
-    """All that was read. The bibliography is kept apart, for it speaks of others."""
+    """All that was read. The bibliography is kept apart, because it is about other work."""
 
     path: str
     title: str

@@ -50,7 +50,7 @@ def check_split(
 def check_folds(
     splits: Sequence[Split], *, tolerance: float = 1e-3, extra: Sequence[Outcome] = (), track: Track = iter
 ) -> tuple[Report, list[Rows]]:
-    """Each fold in turn as the test part; what several folds show is told once, for the fold where it is gravest."""
+    """Each fold in turn as the test part; what several folds show is reported once, for the gravest fold."""
     examined = [(split, _outcomes(split, tolerance, track)) for split in splits]
     same: dict[tuple[str, str, str], list[tuple[Finding, str]]] = {}
     for split, outcomes in examined:

@@ -171,7 +171,7 @@ def test_set_too_small(split: Split) -> Iterator[Finding]:
     told = "" if split.claim is None else f", more than the {split.claim:g} that are claimed"
     yield test_set_too_small.finding(
         f"with {found.rarer:,} test rows of the rarer class two models must differ by {found.auc:.2f} in AUC "
-        f"to be told apart{told}",
+        f"to be distinguishable{told}",
         location=Location(split.test_numbers.file),
         severity=Severity.WARNING if split.claim is not None else Severity.NOTE,
         evidence=[

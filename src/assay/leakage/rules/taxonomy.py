@@ -122,7 +122,7 @@ print(f1_score(test["fraud"], model.predict(test.drop(columns="fraud"))))
     advice="Remove copies before the split, or keep all copies of a row on one side of it.",
 )
 def duplicates_across_the_split(facts: Analysis) -> Iterator[Finding]:
-    """A test row that also stands in the training rows asks the model what it has already been told."""
+    """A test row that is also a training row asks the model what it has already learnt."""
     return seen_in_code("L1.4", facts)
 
 

@@ -38,7 +38,7 @@ print(r2_score(y_test, model.predict(X_test)))
     confidence=Confidence.MEDIUM,
 )
 def temporal_leakage(facts: Analysis) -> Iterator[Finding]:
-    """Whoever predicts the future has no rows from it to learn from.
+    """A model that predicts the future has no rows from it to learn from.
 
     A random split of a time series trains on days around each test day, and a value that looks ahead tells the
     answer outright.

@@ -16,7 +16,7 @@ _TURN = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Rows that were asked about, held against rows that were learnt from."""
+    """How far the rows that a model was asked about overlap with the rows that it learnt from."""
 
     rows: int
     shared: int

@@ -102,7 +102,7 @@ def _scripts_mentioned(document: Document, tree: Tree) -> Iterator[Started]:
 
 
 def _documents(tree: Tree, readme: ReadmeFacts) -> tuple[list[Document], list[str]]:
-    """The README first, then every document that speaks of commands."""
+    """The README first, then every document that mentions commands."""
     first = [readme.document] if readme.document is not None else []
     others = [f for f in tree.own if _is_document(f) and not (readme.location and f.path == readme.location.path)]
     others.sort(key=lambda f: (f.path.count("/"), f.path))

@@ -16,7 +16,7 @@ class Outcome(StrEnum):
     BROKEN = "broken"
     """Something it names is not there; typed as it stands, it fails."""
     UNKNOWN = "unknown"
-    """It cannot be told from the text."""
+    """The text does not say."""
 
 
 class Fault(StrEnum):
@@ -69,7 +69,7 @@ class Command:
     outcome: Outcome
     problems: tuple[Problem, ...] = ()
     reason: str = ""
-    """Why nothing can be told."""
+    """Why the outcome is unknown."""
     arguments: tuple[str, ...] = ()
     inline: bool = False
     """It stands within a sentence, where it need not be complete."""

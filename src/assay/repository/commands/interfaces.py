@@ -97,7 +97,7 @@ class Interfaces:
         if argparse is not None and (any(d.parses for d in declared) or own.options):
             return argparse
         if any(s.mentions(word) for s in reached for word in _UNKNOWN) or len(reached) >= _MOST_FILES:
-            return Interface(open="how it reads its arguments cannot be told")
+            return Interface(open="how it reads its arguments is unknown")
         return None
 
     def _declared_in(self, source: Source, *, imported: bool) -> Declared:

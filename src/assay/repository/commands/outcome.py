@@ -157,7 +157,7 @@ def _make(program: Program, placed: Placed, site: Site, answer: _Answer) -> Comm
 def _options(
     program: Program, placed: Placed, path: str, site: Site, interfaces: Interfaces
 ) -> tuple[list[Problem], str]:
-    """What is wrong with the options, and why that cannot be told."""
+    """What is wrong with the options, and why they could not be checked."""
     source = site.code.source(path)
     if source is None or program.runs not in _PYTHON or posixpath.basename(path) == "setup.py":
         return [], ""
@@ -170,5 +170,5 @@ def _options(
         complete = not placed.inline and not placed.written.sketch
         return list(interface.problems(program.arguments, complete=complete)), ""
     if any(w.startswith("-") and len(w) > 1 for w in program.arguments):
-        return [], interface.open if interface is not None else "how it reads its arguments cannot be told"
+        return [], interface.open if interface is not None else "how it reads its arguments is unknown"
     return [], ""

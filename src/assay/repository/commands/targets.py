@@ -46,7 +46,7 @@ class Site:
     downloads: bool = False
     """An earlier command has brought something."""
     to_write: frozenset[str] = frozenset()
-    """Files that the reader is told to make."""
+    """Files that the document asks the reader to make."""
     secondary: bool = False
     """The document is not the README of the whole."""
     folder_words: frozenset[str] = frozenset()
@@ -115,7 +115,7 @@ def absence(program: Program, placed: Placed, site: Site) -> Problem | str:
 
 def _absent_package(target: str, site: Site) -> Problem | str:
     if site.secondary and site.tree.by_name("setup.py"):
-        return "where it is to be typed is not said"
+        return "the text does not say where to type it"
     wanted = posixpath.normpath(posixpath.join(target, "setup.py"))
     return Problem(Fault.FILE, wanted, nearest_path("setup.py", site.tree))
 
@@ -129,9 +129,9 @@ def _absent_file(program: Program, placed: Placed, site: Site) -> Problem | str:
     reasons = (
         (
             any(_is_named(path[: -len(bare)], site) for path in elsewhere),
-            "it is in a folder that the text names, and where it is to be typed is not said",
+            "it is in a folder that the text names, and the text does not say where to type it",
         ),
-        (site.secondary and elsewhere, "where it is to be typed is not said"),
+        (site.secondary and elsewhere, "the text does not say where to type it"),
         (
             site.secondary and "/" not in target and not in_reach,
             "nothing of that name is in the repository: another project may be meant",
@@ -229,7 +229,7 @@ def _absent_module(target: str, site: Site) -> Problem | str:
         return "the module is built"
     near = site.code.modules.elsewhere(parts[-1])
     if any(_is_named(path.rpartition("/")[0], site) for path in (*found, *near)):
-        return "it is in a folder that the text names, and where it is to be typed is not said"
+        return "it is in a folder that the text names, and the text does not say where to type it"
     return Problem(Fault.MODULE, target, near[0] if near else nearest_path("/".join(parts) + ".py", site.tree))
 
 
@@ -250,6 +250,6 @@ def _has_folder(target: str, tree: Tree) -> bool:
 
 
 def _is_named(folder: str, site: Site) -> bool:
-    """Whether the document speaks of this folder, by the last part of its path."""
+    """Whether the document mentions the last part of this folder's path."""
     last = folder.rstrip("/").rpartition("/")[2].lower()
     return bool(last) and last in site.folder_words

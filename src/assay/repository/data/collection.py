@@ -64,7 +64,7 @@ class Gathered:
     urls: list[tuple[str, Location]] = field(default_factory=list)
     """Addresses of data in the code, that no call was seen to fetch."""
     fetching: bool = False
-    """Whether something fetches addresses at all, even if it cannot be told which."""
+    """Whether the code fetches any addresses, even unknown ones."""
     foreign: list[ForeignPath] = field(default_factory=list)
     names: dict[str, Location] = field(default_factory=dict)
     """Known data sets by the short texts that name them."""

@@ -113,7 +113,7 @@ class Fetch:
 
 
 def read_fetch(call: ast.Call, source: Source, texts: Texts) -> Fetch | Download | None:
-    """The call as a fetch; or as a download at once, where only `download=True` tells of it."""
+    """The call as a fetch; or as a download at once, where `download=True` is the only sign of one."""
     name = source.resolve(call.func)
     if name.endswith(".urlretrieve"):  # the module may go by another name, for Python 2 and 3
         name = "urllib.request.urlretrieve"

@@ -1,4 +1,4 @@
-"""Which text an expression stands for, as far as it can be told: paths are put together in many ways.
+"""Which text an expression stands for, as far as the code shows it: paths are put together in many ways.
 
 The answer is a pattern. `*` stands for what is not known; a path that is known from the root of the repository
 (because it is built from `__file__`) begins with `ROOT`.

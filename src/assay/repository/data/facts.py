@@ -17,7 +17,7 @@ class Availability(StrEnum):
     """Simulated, as by a physics engine or a generator of artificial samples: there is nothing to get."""
     LINKED = "linked"
     BY_HAND = "by hand with instructions"
-    """It is told what to get and where to put it, without a link."""
+    """The instructions say what to get and where to put it, without a link."""
     NAMED = "named only"
     ABSENT = "absent"
     NOT_NEEDED = "not needed"
@@ -90,7 +90,7 @@ class DataFile:
     storage: Storage
     location: Location
     used: Location | None = None
-    """Where code reads it, as far as that can be told."""
+    """Where code reads it, if known."""
     confidence: Confidence = Confidence.MEDIUM
 
 
@@ -126,7 +126,7 @@ class ForeignPath:
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """Something in code that gets data. `name` is the data set or the URL, if it can be told."""
+    """Something in code that gets data. `name` is the data set or the URL, if known."""
 
     call: str
     route: Route
@@ -209,7 +209,7 @@ class Preparation:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to data, and what tells of it. A repository with several experiments may have several."""
+    """One way to get the data, and the places that show it. A repository with several experiments may have several."""
 
     availability: Availability
     places: tuple[Location, ...]

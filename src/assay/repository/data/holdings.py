@@ -73,7 +73,7 @@ def is_metadata(file: DataFile) -> bool:
 
 
 def is_auxiliary(file: DataFile) -> bool:
-    """Whether it is of a kind that programs keep anything in, and nothing in its path speaks of data."""
+    """Whether its format may hold anything, and nothing in its path suggests data."""
     name = file.path.rpartition("/")[2]
     if name.lower().endswith((".csv.gz", ".tsv.gz")) or (file.size >= _SUBSTANTIAL and not _LEARNT.search(name)):
         return False
@@ -127,7 +127,7 @@ def _grouped(folder: str, kind: str, files: list[File], pointed: dict[str, Point
 
 
 def _is_list(file: File) -> bool:
-    """Whether its lines name pictures or tell of recordings: it says which data, and is not the data."""
+    """Whether its lines name pictures or transcribe recordings: it says which data, and is not the data."""
     lines = decode(file.head(_HEAD)).split("\n")[1:-1] or [""]
     return 5 * sum(bool(_NAMES_A_FILE.search(line) or _TRANSCRIPT.match(line)) for line in lines) >= 4 * len(lines)
 

@@ -161,7 +161,7 @@ class _Named:
 
 @dataclass(frozen=True)
 class Makers:
-    """What makes files, or tells of them: writes, downloads, prose."""
+    """What makes files or mentions them: writes, downloads, prose."""
 
     writes: Iterable[Use]
     finder: Finder
@@ -193,7 +193,7 @@ class Makers:
 
 
 def judged_reads(uses: Iterable[Use], makers: Makers) -> list[DataRead]:
-    """Every read with what it finds; where nothing is found, what makes the file or tells of it."""
+    """Every read with what it finds; where it finds nothing, what makes the file or mentions it."""
     finder = makers.finder
     found = []
     for use in uses:

@@ -1,4 +1,4 @@
-"""How data are held out, prepared and learnt from: the calls and names that tell of it."""
+"""How data are held out, prepared and learnt from: the calls and names that show it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _NAMED = (
         SplitKind.HOLD_OUT,
     ),
 )  # fmt: skip
-"""Words that hint at a name, with what may not follow them; the name; and what it tells of."""
+"""Words that hint at a name, with what may not follow them; the name; and the kind of split that it means."""
 _NEAR = 60
 _PREPARES = _WORDS.words("prepare")
 _TRAINS = _WORDS.words("train")

@@ -1,4 +1,4 @@
-"""What the lines of a Python file tell that does not parse: old code (`cuda(async=True)`) is read as text."""
+"""What the lines of a Python file say if it does not parse: old code (`cuda(async=True)`) is read as text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Lines of code, comments and docstrings.
 
-They are told apart with the syntax tree, which is there already, instead of by cutting the text into tokens,
-which would take longer than everything else: a `#` begins a comment unless it stands inside a string.
+The syntax tree, which is there already, tells them apart: a `#` begins a comment unless it stands inside a string.
+Cutting the text into tokens would take longer than everything else.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def bare_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Undeclared:
-    """A module that is imported where no manifest speaks of it."""
+    """A module that is imported where no manifest declares it."""
 
     outside: Outside
     """The module, with only those uses that nothing covers."""

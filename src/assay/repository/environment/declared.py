@@ -14,7 +14,7 @@ class Pin(StrEnum):
     """How strictly a declaration says which version is meant, the strictest first."""
 
     HASHED = "hashed"
-    """One version, and its files are told by their hashes."""
+    """One version, with the hashes of its files."""
     EXACT = "exact"
     COMMIT = "commit"
     """A commit of a version control, by its full hash."""

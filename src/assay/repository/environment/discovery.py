@@ -210,7 +210,7 @@ def _pages(tree: Tree, found: Found) -> list[tuple[File, Reader]]:
 
 
 def is_page(file: File) -> bool:
-    """Whether a file is another page about the work: a report, a guide. Not what was changed, or is to be."""
+    """Whether a file is another page about the work, such as a report or a guide, but no list of changes or plans."""
     return (
         file.suffix in _REPORTS
         and file.size <= (_LONGEST_THESIS if file.suffix == ".tex" else _LONGEST_PAGE)

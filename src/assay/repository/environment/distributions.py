@@ -42,7 +42,7 @@ class Table:
     by_hand: frozenset[str]
     """Distributions that the supplement lists."""
     obsolete: dict[str, str]
-    """Names under which something else, or nothing, is to be had, and what is meant."""
+    """Names under which PyPI has something else, or nothing; and the name that is meant."""
 
     def providing(self, module: str) -> tuple[str, ...]:
         """Distributions that provide a dotted module, the likeliest first; none when it is unknown."""

@@ -99,7 +99,7 @@ class EnvironmentFacts:
 
     @property
     def undeclared(self) -> tuple[Undeclared, ...]:
-        """Modules that the code, or its tests, cannot do without, that can be had, and that nothing names."""
+        """Modules that the code or its tests need, that PyPI has, and that nothing names."""
         return tuple(u for u in self._wanted(Role.REQUIRED, Role.TESTS) if not u.elsewhere and not u.mentioned)
 
     @property

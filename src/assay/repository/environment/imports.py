@@ -75,7 +75,7 @@ class Outside:
     public: bool = True
     """Whether anything on PyPI has a module of this name."""
     generic: bool = False
-    """Whether its name or its company tells that it is a module of the authors' own: a file is missing."""
+    """Whether its name or its company shows that it is a module of the authors' own: a file is missing."""
 
     @property
     def role(self) -> Role:
@@ -93,7 +93,7 @@ def outside_modules(
 ) -> tuple[Outside, ...]:
     """Modules that the authors' own Python imports and neither Python nor the repository has.
 
-    What people are told to clone into the repository is as good as in it.
+    What the instructions say to clone into the repository counts as part of it.
     """
     finder = _Finder(
         tree, code, table(), frozenset(own_names), tree.unfetched, withheld_modules(tree), frozenset(cloned)
@@ -137,7 +137,7 @@ class _Finder:
     withheld: frozenset[str]
     """Modules whose files the repository tells git to ignore."""
     cloned: frozenset[str]
-    """What people are told to clone into the repository."""
+    """What the instructions say to clone into the repository."""
     paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
     absent: set[str] = field(default_factory=set)
     """Modules that must be the repository's own, and are not in it."""

@@ -1,4 +1,4 @@
-"""Modules that are told to be the authors' own by their name alone, though no file of the repository has it."""
+"""Modules whose name alone shows that they are the authors' own, though no file of the repository has it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Imports behind a switch that is off: `if args.wandb:` where the option has to be given, `if USE_X:` where it is not.
 
 Values are looked up as they are for seeds: options by their defaults, parameters by the calls in the repository.
-What cannot be told, or is told by `**settings`, may be on.
+A switch may be on if its value is unknown or comes from `**settings`.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ def unused_declarations(
 ) -> tuple[Declared, ...]:
     """Declarations whose modules are imported nowhere and named nowhere else in code or configuration.
 
-    Only where imports are to be expected: not for dumps of environments, groups for special purposes, tools, and
+    Only where imports can be expected: not for dumps of environments, groups for special purposes, tools, and
     distributions whose modules are not known.
     """
     used = _imported_names(code)

@@ -1,4 +1,4 @@
-"""How to cite the work, and whether what was published can still be told from what came after."""
+"""How to cite the work, and whether the published state can still be distinguished from later ones."""
 
 from __future__ import annotations
 

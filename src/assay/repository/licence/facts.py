@@ -45,7 +45,7 @@ class LicenceFile:
 
     location: Location
     licences: tuple[str, ...]
-    """SPDX identifiers of the texts in it, in order; "only" and "or later" cannot be told apart."""
+    """SPDX identifiers of the texts in it, in order; the texts do not distinguish "only" from "or later"."""
     similarity: float
     """How near the wording of the first is to the licence's own, 1 being the same; 0 when only named."""
     restrictions: tuple[tuple[str, Location], ...] = ()
@@ -84,7 +84,7 @@ class LicenceFacts:
     def conflicts(self) -> tuple[Statement, ...]:
         """Statements that name licences, none of which is among those of the licence files.
 
-        The README and the headers of single files may speak of other things besides (weights, data, adopted
+        The README and the headers of single files may also name licences of other things (weights, data, adopted
         code), so they contradict the files only if none of them agrees.
         """
         texts = [name for f in self.files for name in f.licences]

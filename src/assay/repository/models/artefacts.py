@@ -42,7 +42,7 @@ _LOOSE = frozenset(
         "p",
     }
 )
-"""Kinds that hold other things too: their names or folders must speak of models."""
+"""Kinds that hold other things too: their names or folders must suggest models."""
 _MODEL_NAME = regex(
     r"model|weight|checkpoint|ckpt|pretrain|trained|snapshot|\bnet\b|_net|classifier|estimator|finetun|best|saved|"
     r"epoch|resnet|"

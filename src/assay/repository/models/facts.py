@@ -52,7 +52,7 @@ class Checkpoint:
     call: str
     location: Location
     path: str = ""
-    """Where to or from, as far as it can be told; unknown parts are `*`."""
+    """Where to or from, as far as known; unknown parts are `*`."""
     origin: Origin = Origin.LOCAL
     confidence: Confidence = Confidence.HIGH
     found: tuple[str, ...] = ()

@@ -32,7 +32,7 @@ _ABOUT_SEEDS = regex(r"seed|determin|reprod|random|debug|fix", re.IGNORECASE)
 
 
 def holds(test: ast.expr, value_of: Callable[[ast.expr], Value]) -> bool | None:
-    """True, False, or None when it cannot be told. Conditions on hardware are taken to hold."""
+    """Whether a condition holds; None if that is unknown. Conditions on hardware are taken to hold."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         inner = None if on_hardware(test) else holds(test.operand, value_of)
         return None if inner is None else not inner
@@ -70,7 +70,7 @@ def is_switch(test: ast.expr) -> bool:
 
 
 def is_transparent(test: ast.expr) -> bool:
-    """Whether a condition that cannot be told has nothing to do with seeds."""
+    """Whether a condition of unknown value has nothing to do with seeds."""
     return _ABOUT_SEEDS.search(written(test, _LONGEST)) is None or on_hardware(test)
 
 

@@ -59,7 +59,7 @@ class SeedInRun:
 
     @property
     def counts(self) -> bool:
-        """Whether something is seeded by it: with a fixed value, or one that cannot be told."""
+        """Whether it seeds something, with a fixed or an unknown value."""
         return self.state.controlled or self.state is State.UNKNOWN
 
 
@@ -303,7 +303,7 @@ def _in_worker(unit: Unit, workers: frozenset[str], resolver: Resolver) -> bool:
 
 
 def _applies(only: Condition | None, node: ast.Call) -> bool:
-    """Whether the call draws at all, by its arguments; what cannot be told counts as drawing."""
+    """Whether the call draws at all, by its arguments; unknown arguments count as drawing."""
     if only is None:
         return True
     given = argument(node, only.argument)

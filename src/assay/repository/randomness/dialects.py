@@ -1,4 +1,4 @@
-"""How languages that are read as text speak of randomness. To add a language, add a dialect."""
+"""How languages that are read as text express randomness. To add a language, add a dialect."""
 
 from __future__ import annotations
 

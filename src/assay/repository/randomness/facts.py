@@ -39,9 +39,9 @@ class State(StrEnum):
     DEFAULT = "default"
     """A fixed value that an option or a configuration file may replace."""
     GIVEN = "given"
-    """Whoever runs it must name one."""
+    """The user must name one."""
     UNKNOWN = "unknown"
-    """Something sets it, but its value cannot be told from the text."""
+    """Something sets it, but the text does not show its value."""
     GUARDED = "guarded"
     """It is set only under a condition that does not hold, or need not hold, unless asked for."""
     LATE = "late"
@@ -166,7 +166,7 @@ class Flag:
 
     @property
     def on(self) -> bool:
-        """Whether it is set to something true, as far as can be told, by default."""
+        """Whether it is set to something true by default, as far as the text shows."""
         return self.value not in {"False", "None", "0", "'0'", '"0"', "''"} and not self.guard
 
 
@@ -214,7 +214,7 @@ class RandomnessFacts:
     def main_entry_points(self) -> tuple[EntryPoint, ...]:
         """The runs that train something, or else all that draw; all, too, where hardly any is seen to train.
 
-        Then most of them learn by methods of their own, that no library's name tells of.
+        Then most of them learn by methods of their own, which no library's name reveals.
         """
         drawing = tuple(e for e in self.entry_points if e.coverage)
         training = tuple(e for e in drawing if e.trains)

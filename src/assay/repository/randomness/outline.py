@@ -195,7 +195,7 @@ class _Reader:
         return (), self.source.resolve(func) if last in _LAUNCHERS else last
 
     def _run_implicitly(self, name: str) -> Iterator[Name]:
-        """What a launcher runs that is told no function: `main`, or any."""
+        """What a launcher runs without a function among its arguments: `main`, or any."""
         if name.endswith(".app.run"):
             yield Name("main")
         elif name == "fire.Fire":

@@ -36,7 +36,7 @@ class Outcome:
 
 
 def outcome(hit: Hit, resolver: Resolver, alone: bool = False) -> Outcome | None:
-    """The best over all ways that lead to a seed (`alone`: whoever calls); None when the call does not seed at all."""
+    """The best over all ways that lead to a seed (`alone`: without callers); None when the call does not seed."""
     best: Outcome | None = None
     for frame in [Frame(hit.unit)] if alone else ways(hit.unit, resolver):
         value = seed_value(hit, frame, resolver)
@@ -113,7 +113,7 @@ def _left_out(row: Row) -> Value:
 
 
 def guard_of(node: ast.AST, frame: Frame, resolver: Resolver) -> str:
-    """The first condition on the way that does not hold, or that is about seeds and cannot be told."""
+    """The first condition on the way that does not hold, or that is about seeds and of unknown value."""
     for condition, here in conditions_on_the_way(node, frame, resolver):
         holds = resolver.holds(condition, here)
         unclear = holds is None and not is_transparent(condition.test)
@@ -131,7 +131,7 @@ def is_unconditional(node: ast.AST, frame: Frame, resolver: Resolver) -> bool:
 
 
 def conditions_on_the_way(node: ast.AST, frame: Frame, resolver: Resolver) -> Iterator[tuple[Condition, Frame]]:
-    """Every condition on the way to a node, with the frame that it is to be judged in; the nearest first."""
+    """Every condition on the way to a node, with the frame to judge it in; the nearest first."""
     here: Frame | None = frame
     spot = node
     while here is not None:

@@ -69,7 +69,7 @@ def combined(values: Iterable[Value]) -> Value:
 
 
 def weighed(values: list[Value]) -> Value:
-    """One of several values, by a choice that cannot be told: the least fixed, with an unknown one as a mere option."""
+    """One of several values, by an unknown choice: the least fixed, with an unknown one as a mere option."""
     known = [v for v in values if v.state is not State.UNKNOWN]
     if not known:
         return values[0] if values else NOTHING

@@ -27,7 +27,7 @@ def judge_seeding(main: Iterable[EntryPoint], beside: Iterable[EntryPoint], seed
     """The answer by the runs that make the result; where none of those is seeded, by the runs beside them as well.
 
     A seed that only prepares the data, or only one of several experiments, fixes a part. Where no run is seen to draw,
-    fixed seeds tell that something does, out of sight.
+    fixed seeds show that something does, out of sight.
     """
     found = _of(main)
     if found is Seeding.NO and _of(r for r in beside if not evaluates(r)) in {Seeding.ALL, Seeding.SOME}:

@@ -16,7 +16,7 @@ from assay.repository.readme.sections import Section, find_sections
 from assay.tree import File, Tree
 
 _NEARLY_ALL = 0.9
-"""More than so much is nearly all of the code; a try in another folder need not be told of by the README."""
+"""More than this share is nearly all of the code; the README need not mention an experiment in another folder."""
 
 
 def _speaking_for_all(files: tuple[File, ...], code: Code) -> File | None:

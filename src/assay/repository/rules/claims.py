@@ -1,4 +1,4 @@
-"""R904: the README claims that runs are seeded, held against the code."""
+"""R904: the README claims that runs are seeded, and the code does not confirm it."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def required_option(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: facts.readme.location is not None, otherwise="there is no README")
 def missing_script(facts: Repository) -> Iterator[Finding]:
-    """A reader who is told to run a script looks for it, and stops there."""
+    """A reader who cannot find the script that the README says to run stops there."""
     commanded = {problem.missing.removeprefix("./") for _, problem in facts.commands.problems(Fault.FILE)}
     for script in (s for s in facts.commands.named if s.name not in commanded):
         yield missing_script.finding(

@@ -101,9 +101,7 @@ def path_of_one_machine(facts: Repository) -> Iterator[Finding]:
     advice="Add the file, or the script that makes it, or say in the README where it comes from.",
     confidence=Confidence.MEDIUM,
 )
-@applies_if(
-    lambda facts: any(r.path for r in facts.data.reads), otherwise="no code reads a file whose name can be told"
-)
+@applies_if(lambda facts: any(r.path for r in facts.data.reads), otherwise="no code reads a file whose name is known")
 def file_nowhere(facts: Repository) -> Iterator[Finding]:
     """The code stops at the first file it does not find.
 
@@ -190,7 +188,7 @@ def no_validation_set(facts: Repository) -> Iterator[Finding]:
     if not facts.data.has_validation:
         held_out = facts.data.splits[0]
         yield no_validation_set.finding(
-            "a test set is held out, and nothing tells of a validation set, cross-validation or early stopping",
+            "a test set is held out, but no validation set, cross-validation or early stopping is seen",
             location=held_out.location,
             evidence=[facts.quote(held_out.location)],
         )

@@ -111,7 +111,7 @@ def undocumented(facts: Repository) -> Iterator[Finding]:
     otherwise=f"there are fewer than {_ENOUGH_LINES} lines of Python",
 )
 def bad_habits(facts: Repository) -> Iterator[Finding]:
-    """Swallowed exceptions, shared defaults and text that is run as code hide faults from whoever runs the work."""
+    """Swallowed exceptions, shared defaults and text that is run as code hide faults from the user."""
     from assay.repository.documentation import HabitKind
 
     kinds = (HabitKind.BARE_EXCEPT, HabitKind.MUTABLE_DEFAULT, HabitKind.EVALUATION, HabitKind.STAR_IMPORT)

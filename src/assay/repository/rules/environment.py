@@ -1,4 +1,4 @@
-"""R301, R302, R303, R308: is all the software that the code needs declared, and to be had."""
+"""R301, R302, R303, R308: is all the software that the code needs declared and available."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _no_manifest_severity(facts: Repository, required: list[Outside], *, all_nam
 )
 @applies_if(lambda facts: declaring(facts) and facts.environment.outside, otherwise="nothing is declared, or imported")
 def undeclared(facts: Repository) -> Iterator[Finding]:
-    """Whoever installs what is declared gets an ImportError, perhaps only after hours of computing."""
+    """A user who installs what is declared gets an ImportError, perhaps only after hours of computing."""
     lacking = [u for u in facts.environment.undeclared if not _imports_itself(u) and not _comes_with_notebooks(u)]
     found = [(_undeclared(facts, one, "no manifest declares", None), one) for one in lacking]
     serious = [(finding, one) for finding, one in found if finding.severity is not Severity.NOTE]
@@ -137,7 +137,7 @@ def _all_undeclared(facts: Repository, several: list[tuple[Finding, Undeclared]]
 
 
 def _in_passing(mention: Declared) -> str:
-    """How something that is no manifest speaks of a package."""
+    """How something that is no manifest mentions a package."""
     from assay.repository.environment import Kind
 
     place = mention.location
@@ -215,7 +215,7 @@ _MOST_REPORTED = 100
 )
 @applies_if(lambda facts: facts.environment.outside, otherwise="the code imports nothing from outside")
 def missing_module(facts: Repository) -> Iterator[Finding]:
-    """An import that is neither in the repository nor to be had on PyPI stops everybody but the authors."""
+    """An import that is neither in the repository nor on PyPI stops everybody but the authors."""
     groups = list(_by_package(_absent(facts)))
     for several in groups[:_MOST_REPORTED]:
         places = [place for each in several for place in each.places[:2]]
@@ -229,7 +229,7 @@ def missing_module(facts: Repository) -> Iterator[Finding]:
     rest = [several[0] for several in groups[_MOST_REPORTED:]]
     if rest:
         yield missing_module.finding(
-            f"{len(rest)} more modules are neither in the repository nor to be had: {listed([o.module for o in rest])}",
+            f"{len(rest)} more modules are neither in the repository nor available: {listed([o.module for o in rest])}",
             location=rest[0].places[0],
             evidence=[facts.quote(rest[0].places[0])],
         )

@@ -1,4 +1,4 @@
-"""R201 to R210: what a reader needs to be told, links that lead nowhere, and claims that the files contradict."""
+"""R201 to R210: what a reader needs to know, links that lead nowhere, and claims that the files contradict."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def no_readme(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: _has_readme(facts) and not facts.empty, otherwise=_NO_README)
 def no_installation(facts: Repository) -> Iterator[Finding]:
-    """A list of dependencies is of use to those who are told that it is there and how to install it."""
+    """A list of dependencies helps only readers who know that it is there and how to install it."""
     if _lacks(facts, "INSTALL"):
         command = installing(facts.environment.manifests)
         remedy = f"Add a section `## Installation`: `{command}`." if command else ""
@@ -285,14 +285,14 @@ def _instead(link: Link) -> str:
 )
 @applies_if(
     lambda facts: _has_readme(facts) and (facts.readme.speaks_of_paper or facts.readme.bibtex),
-    otherwise="the README speaks of no paper",
+    otherwise="the README mentions no paper",
 )
 def paper_not_linked(facts: Repository) -> Iterator[Finding]:
     """The paper says what the code is to show; the experimental design is described nowhere else."""
     if facts.readme.paper is None:
         place = facts.readme.speaks_of_paper or facts.readme.bibtex[0].location
         yield paper_not_linked.finding(
-            "the README speaks of a paper, and neither links it nor gives its identifier",
+            "the README mentions a paper, but neither links it nor gives its identifier",
             location=place,
             evidence=[facts.quote(place)],
         )
@@ -318,13 +318,13 @@ _VERSIONS = "==> README.md <==\n# Model\nTested with Python 3.8 and PyTorch 1.7.
 def contradicted(facts: Repository) -> Iterator[Finding]:
     """Two statements about one thing leave the reader to guess which of them gave the result.
 
-    Versions are held against the exact pins of the manifests, and the word "stratified" against the code. That seeds
-    are set is held against the code by another rule.
+    Versions are compared with the exact pins of the manifests, and the word "stratified" is looked up in the code.
+    Another rule checks the claim that seeds are set.
     """
     for claim in facts.readme.claims:
         if claim.topic.name == "STRATIFIED" and not claim.support and not facts.empty:
             yield contradicted.finding(
-                "the README speaks of stratified splits, and no code has the word",
+                "the README mentions stratified splits, but no code has the word",
                 subject="stratified",
                 location=claim.location,
                 evidence=[quote(claim.text, claim.location)],

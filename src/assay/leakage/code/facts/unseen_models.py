@@ -1,7 +1,8 @@
 """Parts that are prepared and divided here, and handed to a model out of sight.
 
-A module that scales a table, divides it and gives the parts back trains no model. Whoever trains one on the first
-part and tests it on the second knows what the scaler learnt from both: the pair is listed, with that assumption.
+A module that scales a table, divides it and gives the parts back trains no model. A model that is trained on
+the first part and tested on the second knows what the scaler learnt from both: the pair is listed, with that
+assumption.
 """
 
 from __future__ import annotations

@@ -180,7 +180,7 @@ def inherited(cls: Class, name: str, depth: int = 0) -> Value | None:
 def above(m: Machine, func: ast.expr) -> Function | None:
     """`super().prepare`: the method of a class above that the one at hand goes on from; None where it is out of sight.
 
-    Which class is meant is told by where the method at hand is defined, for the object may be of a class below.
+    The search begins above the class that defines the method at hand, for the object may be of a class below.
     """
     match func:
         case ast.Attribute(value=ast.Call(func=ast.Name("super")), attr=name) if m.stack:

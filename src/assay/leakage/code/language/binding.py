@@ -93,7 +93,7 @@ def told_by_name(m: Machine, name: str, value: Value) -> Value:
 
 
 def _each_value(m: Machine, name: str) -> bool:
-    """`for bar, val in zip(bars, heights)` speaks of a value; `for train, val in folds` does not."""
+    """Whether `val` means a value: in `for bar, val in zip(bars, heights)`, but not in `for train, val in folds`."""
     return name == "val" and name in m.varied and all(part_named(other) != "train" for other in m.varied)
 
 

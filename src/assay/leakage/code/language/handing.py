@@ -18,7 +18,7 @@ _WITH_THE_REST = frozenset({"submit", "run_in_executor", "apply_async"})
 """These call their function with the arguments that follow it."""
 _RUNNERS = _WITH_THE_REST | {"map", "imap", "imap_unordered", "starmap", "apply", "Thread", "Process", "Parallel",
                              "timeit", "interact", "lru_cache", "wraps", "enqueue", "defer"}  # fmt: skip
-"""These call what they are given as often as they are told. Whoever else asks for a score will want a better one."""
+"""These call their function as often as the code says. Any other call that asks for a score looks for a better one."""
 _RUN_THE_FIRST = frozenset({"to_thread", "run_in_threadpool", "run_sync"})
 """These call their first argument, once; a function that follows is for that one to call."""
 _ORDERS = frozenset({"sorted", "max", "min", "sort", "nlargest", "nsmallest"})
@@ -52,7 +52,7 @@ def decorates(c: Call) -> bool:
 
 
 def put_in_order(c: Call, name: str, among: Value) -> None:
-    """`sorted(sets, key=fitness)`: a function of the code says how good each is, and whoever asks wants the best."""
+    """`sorted(sets, key=fitness)`: a function of the code says how good each is, and the caller wants the best."""
     last = name.rpartition(".")[2]
     key = c.m.plain(c.keywords["key"]) if last in _ORDERS and "key" in c.keywords else None
     if isinstance(key, Function) and not isinstance(key.node, ast.Lambda):

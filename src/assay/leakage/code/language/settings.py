@@ -1,7 +1,7 @@
 """Settings that a program is run with as it stands: the defaults of its options, and files of settings in its tree.
 
-Whoever runs it may give others, so what hangs on them is not decided by them; but how long a window is and how far it
-moves, where nobody says otherwise, is known.
+The user may give others, so they do not decide conditions that depend on them. But they do say how long a window is
+and how far it moves, unless the user changes that.
 """
 
 from __future__ import annotations

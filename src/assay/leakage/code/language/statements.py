@@ -89,9 +89,9 @@ def _augmented(m: Machine, node: ast.AugAssign) -> None:
 
 
 def _in_place(target: ast.expr, ref: Value, before: Value, after: Data) -> bool:
-    """`rows /= rows.max(axis=0)`: an array or a table, which whoever else knows it sees changed.
+    """`rows /= rows.max(axis=0)`: an array or a table, which changes under all its names.
 
-    So it is with weights that begin as numbers drawn by chance: whoever made them has them after they were taught.
+    So do weights that begin as random numbers: the code that made them also sees them trained.
     """
     if not isinstance(target, ast.Name) or not isinstance(ref, Ref) or not isinstance(before, Data):
         return False

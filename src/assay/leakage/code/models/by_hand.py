@@ -1,7 +1,7 @@
 """Models written out in arithmetic: what is said of test rows was computed with training rows.
 
-`X_test @ w`, where `w` came from `X_train`, holds rows of both sides of a division; the truth that it is held against
-holds those of one. Whatever brought the other side in is a model, be it gradient descent, neighbours or a formula.
+`X_test @ w`, where `w` came from `X_train`, holds rows of both sides of a division; the truth that it is compared
+with holds those of one. Whatever brought the other side in is a model, be it gradient descent, neighbours or a formula.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     if len(found) != 1 or said.via or said.predictions or not within(truth.rows, said.rows):
         return said
     if any(k.kind is Kind.OUTLIER for k in truth.marks - said.marks):
-        return said  # two detectors, held against each other
+        return said  # two detectors, compared with each other
     (mark,) = found
     if _computed(said, truth):
         return said
@@ -75,7 +75,7 @@ def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
 
 
 def is_guess(said: Data, truth: Data) -> bool:
-    """Whether models that were never told an outcome are held against what was itself computed from all rows.
+    """Whether models that never saw an outcome are compared with what was itself computed from all rows.
 
     Flags of another detector, or bounds on z-scores: how far two of them agree describes, and nobody knows the truth.
     """
@@ -104,8 +104,8 @@ _COMPUTES = frozenset({Kind.STATISTIC, Kind.DISCRETISE, Kind.OUTLIER, Kind.CLUST
 def _taught(said: Data, truth: Data, *, counts: bool) -> Rows:
     """The rows behind what was said that lie on the other side of the division that the truth is one side of.
 
-    Counts and means of those rows are enough where values are held against each other; a difference may be a feature,
-    and one of rows that were repeated to be held against each other is a distance.
+    Counts and means of those rows are enough where values are compared. A difference may be a feature; between rows
+    that were repeated in order to compare them, it is a distance.
     """
     if said.predictions or truth.predictions or not truth.rows or not meet(said.rows, truth.rows):
         return frozenset()

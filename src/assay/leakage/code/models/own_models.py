@@ -27,7 +27,7 @@ _OF_NETWORKS = frozenset({"parameters", "named_parameters"})
 _UNSEEN_MODEL = Effect(Role.MODEL, how=GIVEN)
 """A model that no row describes: it has the methods that models have."""
 _OF_EPOCHS = frozenset({"epochs", "validation_data"})
-"""Only networks are told these when they are fitted."""
+"""Only networks take these arguments when they are fitted."""
 _UNSEEN = frozenset({OriginKind.CALL, OriginKind.UNDEFINED})
 _PICKLED = regex(r"(?:joblib|pickle|dill)\.load$")
 """What reads objects of any sort."""
@@ -172,9 +172,9 @@ def _is_part(called: Value) -> bool:
 
 
 def is_loss(c: Call, called: Instance) -> bool:
-    """Whether an own module is held against the truth with what a network said, and has nothing in it to learn.
+    """Whether a module of the code gets both predictions and the truth, and has nothing to learn.
 
-    Then it is what training learns by, and says nothing of the rows itself.
+    Then it is the loss of the training, and predicts nothing itself.
     """
     given = c.all_data()
     said = any(data.predictions for data in given)

@@ -13,7 +13,7 @@ from assay.leakage.code.state.events import Imbalance, Purpose
 
 
 def accuracy_alone(facts: Observations) -> Iterator[Leak]:
-    """Accuracy as the only measure of models that are told to mind the rare class."""
+    """Accuracy as the only measure, though the code treats the classes as imbalanced."""
     signs = [e for e in facts.trace.events if isinstance(e, Imbalance)]
     scored = [e for e in facts.evaluations if e.purpose in {Purpose.SCORE, Purpose.CROSS_VALIDATION}]
     if not signs or not scored or not all(e.accuracy for e in scored):

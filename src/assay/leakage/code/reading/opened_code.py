@@ -22,7 +22,7 @@ _LONGEST_SETTINGS = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """Code, and which of its files are to be analysed; the others are there to be imported."""
+    """Code, and which of its files to analyse; the others are there to be imported."""
 
     code: Code
     sources: tuple[Source, ...]
@@ -33,7 +33,7 @@ def open_code(path: Path, *, project: bool = False) -> Opened:
     """A script or notebook with what lies beside it and what it imports; or all code of a folder, archive or commit.
 
     Where a script lies outside the working folder, its imports are looked up in the `project` around it only if that is
-    asked for: what somebody else sends in may not name the files of whoever examines it.
+    asked for: code from somebody else may not name the files of the person who examines it.
     """
     if path.suffix.lower() in _SUFFIXES and not (is_there(path) and path.is_dir()):
         if project and not _below_working_folder(path):

@@ -1,1 +1,1 @@
-"""Where models are held against rows, and scores against each other."""
+"""Where models are evaluated on rows, and scores are compared."""

@@ -1,4 +1,4 @@
-"""Where scores are held against each other: the best is picked, or one is kept because it beats another."""
+"""Where scores are compared: the best is picked, or one is kept because it beats another."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _DEEPEST = 3
 _COUNTED = frozenset({"nlargest", "nsmallest"})
-"""These are told first how many to take, and then by which column."""
+"""Their first argument says how many to take, the second by which column."""
 
 
 def of_records(m: Machine, records: Value | None) -> Data | None:

@@ -1,4 +1,4 @@
-"""Where models are held against rows: metrics, comparisons, cross-validation, and torch's training step."""
+"""Where models are evaluated on rows: metrics, comparisons, cross-validation, and torch's training step."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def curve(c: Call) -> Value:
 
 
 def _name_of_truth(given: list[Data]) -> frozenset[str]:
-    """What the column is called that predictions are held against."""
+    """The name of the column that predictions are compared with."""
     true = [data for data in given if data.rows and not data.predictions]
     return (true[0].columns.only or frozenset()) if len(true) == 1 else frozenset()
 
@@ -166,10 +166,10 @@ def compared(m: Machine, node: ast.AST, left: Data, right: Data, *, accuracy: bo
 
 
 def counted(m: Machine, node: ast.If) -> Data | None:
-    """What a condition tells of how good a model is: `if said == truth:`, `if said == 1 and truth == 1:`.
+    """What a condition says about how good a model is: `if said == truth:`, `if said == 1 and truth == 1:`.
 
     So does one inside another: `if truth == 1:`, and there `if said == 1:`. Where it is counted, that is a score.
-    Of several cases (`if (said > 0.5 and truth == 1) or (said < 0.5 and truth == 0):`) each tells the same.
+    Of several cases (`if (said > 0.5 and truth == 1) or (said < 0.5 and truth == 0):`) each says the same.
     """
     test = _one_case(node.test)
     sides = test.values if isinstance(test, ast.BoolOp) else [test]
@@ -193,7 +193,7 @@ def _one_case(test: ast.expr) -> ast.expr:
 
 
 def asked(m: Machine, test: ast.expr) -> Data:
-    """The column that a condition holds against a literal: `if truth[i] == 1:`."""
+    """The column that a condition compares with a literal: `if truth[i] == 1:`."""
     match test:
         case ast.Compare(left=ast.Name() | ast.Subscript() as column, ops=[ast.Eq()], comparators=[ast.Constant()]):
             return m.data(m.evaluate(column))

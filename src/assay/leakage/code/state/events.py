@@ -32,7 +32,7 @@ SPLIT_OFF = "validation_split"
 
 
 class Purpose(StrEnum):
-    """Why rows were held against a model."""
+    """Why a model was applied to rows."""
 
     SCORE = auto()
     PREDICT = auto()
@@ -69,7 +69,7 @@ class Evaluation:
     shown: ast.AST | None = None
     """The call that showed the rows to the model."""
     truth: frozenset[str] = frozenset()
-    """The name of the column that predictions were held against, where known."""
+    """The name of the column that predictions were compared with, where known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Stopping:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Scores are held against each other."""
+    """Scores are compared with each other."""
 
     site: Site
     predictions: frozenset[Prediction]
@@ -158,13 +158,13 @@ class Trace:
     looked_back: dict[Evaluation, None] = field(default_factory=dict)
     """Trainings that watched no rows, and whose own log is asked how good they were on those that they learnt from."""
     shown: dict[Evaluation, None] = field(default_factory=dict)
-    """Rows that trained networks were asked about, whether or not it was told how good the answers are."""
+    """Rows that trained networks were asked about, whether or not the answers were scored."""
     handed_out: dict[Site, tuple[Data, ...]] = field(default_factory=dict)
     """The tables that functions give to callers out of sight, or keep in their objects."""
     untrained: dict[Hashable, set[Rows]] = field(default_factory=dict)
     """Rows that models met without a training in sight: by a method that others may call after one that trains."""
     uncalled: set[Site] = field(default_factory=set)
-    """Where models are held against rows in functions that nobody in sight calls."""
+    """Where models are evaluated in functions that nobody in sight calls."""
     tested_otherwise: set[Hashable] = field(default_factory=set)
     """Models that tell how good they are on rows that each of their trees was not given; detectors judged by others.
 
@@ -172,7 +172,7 @@ class Trace:
     made: dict[Hashable, Hashable] = field(default_factory=dict)
     """Rows that are made up by a written seed, and the way to the call that made them first."""
     made_again: set[Hashable] = field(default_factory=set)
-    """Such rows that another call makes once more: whoever does may take them for others."""
+    """Such rows that another call makes once more: its author may take them for new ones."""
     judged_elsewhere: set[tuple[Hashable, Rows]] = field(default_factory=set)
     """Models and rows whose predictions are given to a call that is not described, which may score them."""
     handed_on: bool = False

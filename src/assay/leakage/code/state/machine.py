@@ -145,11 +145,11 @@ class Machine:
     """The states in which a branch left the present round of a loop."""
     last_id: int = 0
     seedings: int = 0
-    """How often chance was told where to begin: what is drawn after that may be what was drawn before."""
+    """How often a seed was set: what is drawn after that may be what was drawn before."""
     seeded_in: tuple[ast.AST, ...] = ()
-    """The calls that were being followed when chance was last told where to begin."""
+    """The calls that were being followed when a seed was last set."""
     seeded: tuple[Hashable, tuple[ast.AST, ...]] | None = None
-    """The number that chance was told, and the loops around, as long as nothing was drawn since."""
+    """The last seed and the loops around it, as long as nothing was drawn since."""
     draws: dict[tuple[Hashable, ...], int] = field(default_factory=dict)
     """What chance drew, by what tells one draw from another, and the numbers of the draws."""
     turned: dict[Site, tuple[ast.AST, ...]] = field(default_factory=dict)
@@ -196,7 +196,7 @@ class Machine:
             raise Exhausted(f"after {self.limits.seconds:g} s of computing")
 
     def seed(self, number: Hashable = None) -> None:
-        """Chance is told where to begin."""
+        """A seed is set."""
         self.seedings += 1
         self.seeded_in = self.stack
         self.seeded = None if number is None else (number, self.loops)
@@ -204,8 +204,8 @@ class Machine:
     def draw(self, node: ast.AST) -> tuple[Hashable, ...]:
         """What tells one draw by chance from another.
 
-        Whoever takes the same way again from where chance was told where to begin draws the same: a function that sets
-        the seed and then divides rows divides them alike at each call. So does the first draw after the same seed.
+        The same way from where the seed was set leads to the same draw: a function that sets the seed and then divides
+        rows divides them alike at each call. The first draw after the same seed is the same, too.
         """
         known = 0
         for here, there in zip(self.stack, self.seeded_in, strict=False):

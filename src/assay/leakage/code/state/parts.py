@@ -1,4 +1,4 @@
-"""Parts of the data that names speak of: `X_train`, `data["test"]`, `bundle.y_val`."""
+"""Parts of the data that names refer to: `X_train`, `data["test"]`, `bundle.y_val`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MEANT = {"vali": "val", "valid": "val", "validation": "val", "dev": "val", "eva
           "training": "train", "tr": "train", "trn": "train"}  # fmt: skip
 
 WHOLE_FOLDERS = ("ImageFolder", "DatasetFolder")
-"""What of torchvision reads all that lies in a folder; others are told which part to give."""
+"""What of torchvision reads a whole folder; the others have an argument that chooses the part."""
 NAMED = "named positions"
 """The division of rows by what the code calls the positions that choose them."""
 _OBJECTS = ("pickle.load", "cPickle.load", "joblib.load", "dill.load")
@@ -49,7 +49,7 @@ def index_named(name: str) -> str | None:
 
 @lru_cache(maxsize=8192)
 def part_named(name: str) -> str | None:
-    """The part of the data that a name speaks of: "train" for `X_train`, "test" for `test_df`."""
+    """The part of the data that a name refers to: "train" for `X_train`, "test" for `test_df`."""
     found = _PART.search(re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[Xxy])(?=t(?:rain|est))|\d+", "_", name))
     if found is None:
         return None
@@ -64,7 +64,7 @@ def is_part(value: Data, name: str) -> bool:
 
 
 def part_of(value: Data, name: str) -> Data:
-    """The part that the name speaks of."""
+    """The part that the name refers to."""
     return value.cut(Cut("named part", part_named(name) or ""))
 
 

@@ -68,7 +68,7 @@ class LabelsOf(NamedTuple):
     column: Hashable
     listed: Hashable
     parts: frozenset[frozenset[Cut]]
-    """The parts whose labels are listed: whoever leaves these labels out leaves out those parts."""
+    """The parts whose labels are listed: to leave these labels out is to leave out those parts."""
 
 
 class Taken(NamedTuple):
@@ -247,16 +247,16 @@ def _before(high: float | str | None, low: float | str | None, *, sure: bool = F
     if high is None or low is None:
         return False
     if str(high).startswith("-") != str(low).startswith("-"):
-        return low != 0 and not sure  # counted from both ends: whoever writes that means parts apart
+        return low != 0 and not sure  # counted from both ends: code that does so means separate parts
     if isinstance(high, str) or isinstance(low, str):
         return high == low or earlier(str(high), str(low))
     return high <= low
 
 
 def _facing(a: Interval, b: Interval) -> bool:
-    """Rows up to one named place, and rows from another: whoever writes that means parts apart.
+    """Rows up to one named place, and rows from another: code that says so means separate parts.
 
-    Rows up to the same place are not: `rows[:end]` and `rows[start:end]`.
+    Rows up to the same place are not separate: `rows[:end]` and `rows[start:end]`.
     """
     ends = (a.high, b.low)
     return a.low in (None, 0) and a.high != b.high and all(isinstance(e, str) and _DATE.search(e) is None for e in ends)

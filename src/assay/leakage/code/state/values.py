@@ -60,9 +60,9 @@ class Kind(StrEnum):
     WEIGHED = auto()
     """Predictions count for as much as scores of the models say."""
     SWEEP = auto()
-    """Predictions were held against a threshold that a loop varies."""
+    """Predictions were compared with a threshold that a loop varies."""
     TYPED = auto()
-    """Predictions were held against a threshold that stands in the code as a number."""
+    """Predictions were compared with a threshold that stands in the code as a number."""
     TRIED = auto()
     """A step that learns nothing was applied, with a setting that a loop varies."""
     SHUFFLED = auto()
@@ -72,9 +72,9 @@ class Kind(StrEnum):
     VERSION = auto()
     """Rows were turned, stretched or given noise: another version of what they were."""
     SCORE = auto()
-    """Predictions were held against what is true."""
+    """Predictions were compared with the true outcomes."""
     BETTER = auto()
-    """A score was held against another, or against the best so far."""
+    """A score was compared with another, or with the best so far."""
     FILLED = auto()
     """Columns of a table were filled in from another file."""
     WEIGHTS = auto()
@@ -82,7 +82,7 @@ class Kind(StrEnum):
 
 
 OF_OUTCOMES = frozenset({Kind.ENCODE, Kind.DISCRETISE, Kind.SCALE, Kind.STATISTIC, Kind.PROJECT, Kind.CLUSTER})
-"""What says in which classes or in which unit an outcome is told, or what it is made of."""
+"""What gives an outcome its classes or its unit, or says what it is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class Fit:
     noise: bool = False
     """Features and outcome were drawn at random by the program, each for itself: nothing is claimed of the world."""
     told_outcome: bool = field(default=False, compare=False)
-    """Whether it was told an outcome beside the features, and that is not the features themselves."""
+    """Whether it learnt from an outcome beside the features that is not the features themselves."""
     via: frozenset[UnknownCall] = field(default=frozenset(), compare=False)
     """Calls of unknown effect on the way to its rows."""
 

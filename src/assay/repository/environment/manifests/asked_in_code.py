@@ -1,4 +1,4 @@
-"""What Python code itself says is to be installed: commands it starts, and commands in its remarks and texts."""
+"""What Python code itself says to install: commands it starts, and commands in its comments and strings."""
 
 from __future__ import annotations
 

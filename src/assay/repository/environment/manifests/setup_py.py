@@ -21,7 +21,7 @@ _GROUPS = {"install_requires": "", "requires": "", "setup_requires": "build", "t
 
 
 def read(file: File, tree: Tree) -> Reading:
-    """What the arguments of `setup(…)` declare, as far as they can be told without running."""
+    """What the arguments of `setup(…)` declare, as far as they are known without running it."""
     reading = Reading(Kind.SETUP_PY)
     parsed = parse(file.text()) if file.size <= _MAX_BYTES else None
     if parsed is None or parsed.tree is None:

@@ -41,13 +41,13 @@ def readable(facts: Repository) -> Measured:
 
 
 def seeded(facts: Repository) -> Measured:
-    """The mean over all frameworks of all runs that matter; what cannot be told from the text is left aside."""
+    """The mean over all frameworks of all runs that matter, without seeds whose values the text does not show."""
     runs = facts.main_runs
     told = [c for run in runs for c in run.coverage if c.state is not State.UNKNOWN]
     if not runs:
         return not_judged("no random draws are seen")
     if not told:
-        return not_judged("the seeds' values cannot be told from the text")
+        return not_judged("the text does not show the seeds' values")
     score = sum(map(_worth, told)) / len(told)
     full = sum(c.seeded for c in told)
     streams = f"{full} of {len(told)} streams of random numbers in {len(runs)} runs"

@@ -88,7 +88,7 @@ def public(facts: Repository) -> Measured:
     outside = facts.environment.outside
     private = [o.module for o in (*facts.environment.missing, *facts.environment.unknown) if o.role is Role.REQUIRED]
     names = list(dict.fromkeys(private))
-    return share(len(outside) - len(names), len(outside), "imported modules", "can be had")
+    return share(len(outside) - len(names), len(outside), "imported modules", "are available")
 
 
 def language(facts: Repository) -> Measured:
@@ -140,7 +140,7 @@ def data(facts: Repository) -> Measured:
         return not_judged("no data are found, but some files cannot be read")
     answer = facts.obtaining.availability
     others = [way.availability.value for way in facts.obtaining.ways if way.availability is not answer]
-    also = f" (also told of: {', '.join(others)})" if others else ""
+    also = f" (also described: {', '.join(others)})" if others else ""
     return Measured(_AVAILABILITY[answer.value], answer.value + also)
 
 

@@ -7,7 +7,7 @@ from assay.repository.profiles.default.measured import Measured, no, not_judged,
 from assay.repository.selection import ChoiceKind
 
 _TOLD = ("install", "data", "train", "evaluate")
-"""What a stranger must be told; using the result may stand in for training and evaluating it."""
+"""What a stranger must know; using the result may stand in for training and evaluating it."""
 
 
 def _sections(facts: Repository) -> frozenset[str]:
@@ -15,7 +15,7 @@ def _sections(facts: Repository) -> frozenset[str]:
 
 
 def instructions(facts: Repository) -> Measured:
-    """The share of what must be told that the README tells, however long it is."""
+    """The share of the necessary instructions that the README gives, however long it is."""
     if not facts.tree.files:
         return not_judged("there are no files")
     found = _sections(facts)
@@ -31,20 +31,20 @@ def instructions(facts: Repository) -> Measured:
 
 
 def commands(facts: Repository) -> Measured:
-    """Commands of the documentation that the repository can follow, among those of which it can be told."""
+    """The share of the documented commands that fit the repository, among those whose outcome is known."""
     told = [c for c in facts.commands.commands if c.outcome.value != "unknown"]
     return share(sum(c.outcome.value == "ok" for c in told), len(told), "commands", "fit the repository")
 
 
 def hardware(facts: Repository) -> Measured:
-    """Whether the README speaks of the machine; only where networks are trained, for others any machine will do."""
+    """Whether the README mentions hardware; only where networks are trained, for others any machine will do."""
     if not facts.trains_networks:
         return not_judged("no network is seen to be trained")
     return yes("there is a note on hardware") if "hardware" in _sections(facts) else no("no note on hardware")
 
 
 def results(facts: Repository) -> Measured:
-    """Whether the README shows what is to be expected."""
+    """Whether the README shows which results to expect."""
     if not facts.trains:
         return not_judged("nothing is seen to be trained")
     return yes("the README shows results") if "results" in _sections(facts) else no("the README shows no results")
@@ -126,7 +126,7 @@ def saved(facts: Repository) -> Measured:
 
 
 def offered(facts: Repository) -> Measured:
-    """Whether trained weights can be had."""
+    """Whether trained weights are available."""
     if not facts.trains:
         return not_judged("nothing is seen to be trained")
     if facts.models.artefacts:

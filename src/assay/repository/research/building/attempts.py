@@ -1,4 +1,4 @@
-"""All that can be told about building a repository: what its files say, and online what a resolver and a hub say."""
+"""All that is known about building a repository: what its files say, and online what a resolver and a hub say."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from assay.tree import Tree
 
 _MOST_MANIFESTS = 5
 _LIKING = {Outcome.SOLVABLE: 0, Outcome.NEEDS_BUILD: 1}
-"""Which of several outcomes is told: a solution, else what is undecided, else the first."""
+"""Which of several outcomes is reported: a solution, else what is undecided, else the first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ _PARTS = {
 
 
 def factors_of(indicators: Indicators) -> tuple[shared.FactorScore, ...]:
-    """All seven factors. A range is told by its lower end: at least so much; buildability may have no score."""
+    """All seven factors. A range counts by its lower end; buildability may have no score."""
     return tuple(_factor(one) for one in score(indicators))
 
 

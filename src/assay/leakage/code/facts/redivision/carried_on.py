@@ -114,7 +114,7 @@ def _names(node: ast.expr) -> set[str]:
 def _slice_left_out(score: Evaluation, fit: Fit, loop: ast.AST) -> bool:
     """Whether a loop moves the slice that is tested, and trains on what comes after it, too.
 
-    Whoever trains on what comes before alone walks forward, and has not seen what comes next.
+    Training only on what comes before is walking forward: the model has not seen what comes next.
     """
     moving = names_set_in(loop)
     scored = [c.side for part in score.rows for c in part.cuts if isinstance(c.side, Interval)]
