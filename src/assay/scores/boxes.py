@@ -121,14 +121,23 @@ def _enclose(polygon: Polygon, curves: Sequence[Form]) -> tuple[Polygon, Polygon
     """Polygons around and within the part where the forms hold; enclosed again as long as that halves the box."""
     while not polygon.empty:
         box = polygon.bounds()
-        if box[0] > box[1] or box[2] > box[3]:
+        if _is_empty(box):
             break
         planes = [curve.enclosed(box) for curve in curves]
         outer = polygon.clipped([around for around, _ in planes])
-        if outer.empty or 2 * _size(outer.bounds()) > _size(box):
+        if outer.empty or _is_over_half(outer, box):
             return outer, outer.clipped([within for _, within in planes])
         polygon = outer
     return polygon, polygon
+
+
+def _is_over_half(polygon: Polygon, box: Box) -> bool:
+    return 2 * _size(polygon.bounds()) > _size(box)
+
+
+def _is_empty(box: Box) -> bool:
+    x0, x1, y0, y1 = box
+    return x0 > x1 or y0 > y1
 
 
 def _narrow(polygon: Polygon) -> bool:

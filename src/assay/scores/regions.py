@@ -219,9 +219,10 @@ def _parts(p: int, n: int, statements: Sequence[Statement]) -> Iterator[Box]:
     def special(*points: Point) -> bool:
         return any(not statement.is_finite(tp, tn) for statement in partial for tp, tn in points)
 
-    for x0, x1 in _peeled(p, [tp for tp in sorted({0, p}) if special((tp, 0), (tp, n))]):
-        for y0, y1 in _peeled(n, [tn for tn in sorted({0, n}) if special((x0, tn), (x1, tn))]):
-            yield x0, x1, y0, y1
+    columns = _peeled(p, [tp for tp in sorted({0, p}) if special((tp, 0), (tp, n))])
+    for x0, x1 in columns:
+        rows = _peeled(n, [tn for tn in sorted({0, n}) if special((x0, tn), (x1, tn))])
+        yield from ((x0, x1, y0, y1) for y0, y1 in rows)
 
 
 def _peeled(size: int, ends: Sequence[int]) -> list[tuple[int, int]]:
