@@ -123,12 +123,18 @@ def _enclose(polygon: Polygon, curves: Sequence[Form]) -> tuple[Polygon, Polygon
         box = polygon.bounds()
         if _is_empty(box):
             break
-        planes = [curve.enclosed(box) for curve in curves]
-        outer = polygon.clipped([around for around, _ in planes])
+        around, within = _planes(curves, box)
+        outer = polygon.clipped(around)
         if outer.empty or _is_over_half(outer, box):
-            return outer, outer.clipped([within for _, within in planes])
+            return outer, outer.clipped(within)
         polygon = outer
     return polygon, polygon
+
+
+def _planes(curves: Sequence[Form], box: Box) -> tuple[list[Plane], list[Plane]]:
+    """The half-planes that hold wherever the forms do in this box, and those where the forms surely hold."""
+    planes = [curve.enclosed(box) for curve in curves]
+    return [around for around, _ in planes], [within for _, within in planes]
 
 
 def _is_over_half(polygon: Polygon, box: Box) -> bool:

@@ -156,7 +156,13 @@ def ratio_interval(shape: Shape, interval: Interval) -> Interval | None:
     if shape is Shape.ROOT:
         squared = [None if bound is None else bound * abs(bound) for bound in (lo, hi)]
         return Interval(squared[0], squared[1], interval.lo_open, interval.hi_open)
-    if (lo is not None and lo > 1) or (hi is not None and hi <= 0):  # 1/(1 + √r) is in (0, 1] and falls with r
+    return _inverse_root_ratios(interval)
+
+
+def _inverse_root_ratios(interval: Interval) -> Interval | None:
+    """The ratios r with 1/(1 + √r) in the interval; that is in (0, 1] and falls with r."""
+    lo, hi = interval.lo, interval.hi
+    if (lo is not None and lo > 1) or (hi is not None and hi <= 0):
         return None
     least = None if hi is None or hi > 1 else ((1 - hi) / hi) ** 2
     most = None if lo is None or lo <= 0 else ((1 - lo) / lo) ** 2
