@@ -16,7 +16,7 @@ from assay.findings import Value
 from assay.records import dataclass
 from assay.scores.boxes import Form
 from assay.scores.constraints import Constraint
-from assay.scores.definitions import Shape
+from assay.scores.definitions import Score, Shape
 from assay.scores.exact import Exact, Infinite, Interval, decimal
 from assay.scores.nearest import Attained, interval_width, neighbours
 from assay.scores.phrases import between, between_whole, claim, claims, many, outward, rounded
@@ -138,6 +138,13 @@ def _leave(constraints: Sequence[Constraint]) -> str:
     return f"{claims(constraints)} {'leaves' if len(constraints) == 1 else 'leave'}"
 
 
+def _values_at_vertices(case: Case, score: Score, polygon: Polygon) -> list[Fraction]:
+    """The values of a ratio at the vertices; none unless its denominator is positive at all of them."""
+    top, bottom = polynomials(score.ratio, case.p, case.n)
+    pairs = [(_scaled(top, vertex), _scaled(bottom, vertex)) for vertex in polygon.vertices]
+    return [Fraction(*pair) for pair in pairs] if all(denominator > 0 for _, denominator in pairs) else []
+
+
 def _extremes(case: Case, target: Constraint, polygon: Polygon) -> tuple[Exact | None, Exact | None]:
     """The smallest and largest value of the target's score on the polygon; None where it has no bound.
 
@@ -145,12 +152,9 @@ def _extremes(case: Case, target: Constraint, polygon: Polygon) -> tuple[Exact |
     tn, so that two corners of the smallest box around the lattice points bound it.
     """
     score = target.score
-    if score.affine and score.shape is Shape.RATIO:
-        top, bottom = polynomials(score.ratio, case.p, case.n)
-        pairs = [(_scaled(top, vertex), _scaled(bottom, vertex)) for vertex in polygon.vertices]
-        if all(denominator > 0 for _, denominator in pairs):
-            values = [Fraction(*pair) for pair in pairs]
-            return min(values), max(values)
+    at_vertices = _values_at_vertices(case, score, polygon) if score.affine and score.shape is Shape.RATIO else []
+    if at_vertices:
+        return min(at_vertices), max(at_vertices)
     x0, x1, y0, y1 = polygon.bounds()
     if x0 > x1 or y0 > y1:
         return None, None

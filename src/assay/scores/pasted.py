@@ -355,17 +355,22 @@ def _several_classes(
     return Row(row.name, _ordered(settings | {"classes": counts.replace(" ", "")} | kept), None, obstacle)
 
 
+def _report_scores(classes: Sequence[ReadRow], averages: Sequence[ReadRow]) -> dict[str, str]:
+    words: dict[str, str] = {}
+    for index, row in enumerate(classes):
+        words |= {f"{f.score}[{index}]": str(f.number) for f in row.figures if f.number and f.score in _TESTED}
+    for row in averages:
+        words |= _plain(_scores([f for f in row.figures if f.score in _TESTED]))
+    return words
+
+
 def _report_row(reading: Reading, classes: Sequence[ReadRow], given: dict[str, str]) -> Row:
     """All rows of a classification report as one experiment: every class, their averages, and the accuracy."""
     counts = [next((s.count for s in row.sizes if s.kind is SizeKind.CLASS), None) for row in classes]
     others = [row for row in reading.rows if row.name == classes[0].name and row not in classes and _is_average(row)]
     obstacle = next((found for row in (*classes, *others) if (found := _unexplained(reading, row))), "")
     name = classes[0].name or "All classes"
-    words: dict[str, str] = {}
-    for index, row in enumerate(classes):
-        words |= {f"{f.score}[{index}]": str(f.number) for f in row.figures if f.number and f.score in _TESTED}
-    for row in others:
-        words |= _plain(_scores([f for f in row.figures if f.score in _TESTED]))
+    words = _report_scores(classes, others)
     stated = given.get("classes") or (",".join(map(str, counts)) if None not in counts else "")
     if not stated:
         return Row(name, _ordered(words), obstacle=obstacle or "How many items of each class were tested?")

@@ -72,14 +72,14 @@ def _readings(datasets: tuple[Dataset, ...], aggregation: Aggregation) -> Iterat
     if across is Aggregation.WEIGHTED or _has_weighted_folds(datasets):
         yield from _weighted(datasets, several=several, folded=folded)
         return
-    poolable = all(_may(d, Aggregation.POOLED) for d in datasets)
+    poolable = _all_may(datasets, Aggregation.POOLED)
     if across is not Aggregation.MEAN and poolable:
         yield _pooled(datasets)
     if across is Aggregation.POOLED:
         return
     if several and (poolable or not folded):
         yield _over_datasets(datasets, folded=folded)
-    if folded and all(_may(d, Aggregation.MEAN) for d in datasets):
+    if folded and _all_may(datasets, Aggregation.MEAN):
         yield from _over_folds(datasets)
 
 
@@ -114,6 +114,10 @@ def _weighted(datasets: tuple[Dataset, ...], *, several: bool, folded: bool) -> 
 def _may(dataset: Dataset, aggregation: Aggregation) -> bool:
     """Whether the dataset's folds may have been summed up like this."""
     return dataset.folding is None or dataset.aggregation in (aggregation, Aggregation.UNKNOWN)
+
+
+def _all_may(datasets: tuple[Dataset, ...], aggregation: Aggregation) -> bool:
+    return all(_may(d, aggregation) for d in datasets)
 
 
 def _pooled(datasets: tuple[Dataset, ...]) -> Pooled:
