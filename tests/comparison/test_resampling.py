@@ -15,8 +15,8 @@ from sklearn.metrics import (
     matthews_corrcoef,
 )
 
+from assay.comparison.analysis import compare
 from assay.comparison.binormal import smoothed_auc, smoothed_line
-from assay.comparison.comparing import compare
 from assay.comparison.curves import auc, average_precision, ranked, steps_of
 from assay.comparison.measures import MEASURES
 from assay.comparison.predictions import Predictions

@@ -173,7 +173,7 @@ def _compare_rows(
 ) -> Comparison:
     """Compare predictions of single rows, of whichever kind their outcome is."""
     from assay.cli.progress import tracked
-    from assay.comparison.comparing import compare as compare_predictions
+    from assay.comparison.analysis import compare as compare_predictions
     from assay.comparison.reading import read_predictions, read_table
     from assay.comparison.resampled import compare_classes, compare_numbers
     from assay.comparison.tasks import classes_in, read_numbers, task_of

@@ -10,8 +10,8 @@ from statistics import NormalDist
 
 import numpy as np
 
+from assay.comparison.analysis import Track, check_settings
 from assay.comparison.arrays import Floats
-from assay.comparison.comparing import Track, check_settings
 from assay.comparison.curves import Counts
 from assay.comparison.mcnemar import Discordance
 from assay.comparison.measures import ACCURACY, Kind, Measure

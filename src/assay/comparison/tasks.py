@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assay.comparison.analysis import compare
 from assay.comparison.arrays import Bools, Floats, Ints
-from assay.comparison.comparing import compare
 from assay.comparison.datasets import DatasetScores
 from assay.comparison.measures import MEASURES, Kind, Measure, Task, measure
 from assay.comparison.multiclass import ClassPredictions
