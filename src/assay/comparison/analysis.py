@@ -11,7 +11,7 @@ import numpy as np
 from assay.comparison.arrays import Floats
 from assay.comparison.curves import Counts
 from assay.comparison.delong import delong
-from assay.comparison.judging import Measured
+from assay.comparison.inference import Measured
 from assay.comparison.measures import AUC, USUAL, Kind, Measure, measure
 from assay.comparison.pairs import corrected, pairs_of
 from assay.comparison.predictions import Predictions
