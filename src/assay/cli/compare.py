@@ -111,7 +111,7 @@ def compare(
     from assay.comparison.datasets import compare_datasets
     from assay.comparison.folds import compare_folds
     from assay.comparison.prediction_files import Columns, folds_of, read_table
-    from assay.comparison.reporting import numbers_of, report_of
+    from assay.comparison.report import numbers_of, report_of
     from assay.comparison.tasks import datasets_in
     from assay.report import Format
 
