@@ -9,13 +9,13 @@ from math import ceil
 import numpy as np
 
 from assay.comparison.arrays import Floats
+from assay.comparison.bootstrap import block_size, resamples, usual_resamples
 from assay.comparison.curves import Counts
 from assay.comparison.delong import delong
 from assay.comparison.inference import Measured
 from assay.comparison.measures import AUC, USUAL, Kind, Measure, measure
 from assay.comparison.pairs import corrected, pairs_of
 from assay.comparison.predictions import Predictions
-from assay.comparison.resampling import block_size, resamples, usual_resamples
 from assay.comparison.results import Comparison, Settings
 from assay.comparison.scorecard import Scorecard, scorecard_of
 from assay.errors import InputError
