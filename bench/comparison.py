@@ -15,7 +15,7 @@ import time
 import numpy as np
 from startup import machine
 
-from assay.comparison.comparing import compare
+from assay.comparison.analysis import compare
 from assay.comparison.curves import ranked
 from assay.comparison.delong import delong
 from assay.comparison.predictions import Predictions

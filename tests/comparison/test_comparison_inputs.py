@@ -7,8 +7,8 @@ import pytest
 from assay.comparison import compare_models
 from assay.comparison.coverage import measured_coverage
 from assay.comparison.permutation import permutation_p
+from assay.comparison.prediction_files import Columns, folds_of, read_predictions, read_table
 from assay.comparison.predictions import outcomes, predictions_of
-from assay.comparison.reading import Columns, folds_of, read_predictions, read_table
 from assay.comparison.results import Method
 from assay.errors import InputError
 from made_workbook import workbook

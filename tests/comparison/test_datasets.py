@@ -10,8 +10,8 @@ from scipy import stats
 from assay.cli import main
 from assay.comparison.datasets import DatasetScores, compare_datasets, friedman
 from assay.comparison.measures import Kind, Measure
+from assay.comparison.prediction_files import Columns
 from assay.comparison.rank_plot import cliques
-from assay.comparison.reading import Columns
 from assay.comparison.signed_rank import bayesian_signed_rank
 from assay.comparison.tasks import datasets_in
 from assay.errors import InputError

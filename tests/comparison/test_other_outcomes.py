@@ -11,7 +11,7 @@ from sklearn import metrics
 from assay.cli import main
 from assay.comparison.measures import Task
 from assay.comparison.multiclass import ClassPredictions
-from assay.comparison.reading import Columns
+from assay.comparison.prediction_files import Columns
 from assay.comparison.regression import NumberPredictions
 from assay.comparison.resampled import compare_classes, compare_numbers
 from assay.comparison.results import Method, Settings

@@ -15,12 +15,12 @@ from sklearn.metrics import (
     matthews_corrcoef,
 )
 
+from assay.comparison.analysis import compare
 from assay.comparison.binormal import smoothed_auc, smoothed_line
-from assay.comparison.comparing import compare
+from assay.comparison.bootstrap import resamples, usual_resamples
 from assay.comparison.curves import auc, average_precision, ranked, steps_of
 from assay.comparison.measures import MEASURES
 from assay.comparison.predictions import Predictions
-from assay.comparison.resampling import resamples, usual_resamples
 from assay.comparison.results import Method, Settings
 from assay.comparison.scorecard import scorecard_of
 
@@ -88,7 +88,7 @@ def test_strata_keep_their_size_and_blocks_do_not_matter(monkeypatch):
     [whole] = resamples(predictions, 40, seed=9)
     assert (whole[y].sum(axis=0) == 7).all()
     assert (whole[~y].sum(axis=0) == 30).all()
-    monkeypatch.setattr("assay.comparison.resampling._CELLS", 37 * 3)
+    monkeypatch.setattr("assay.comparison.bootstrap._CELLS", 37 * 3)
     assert np.array_equal(np.concatenate(list(resamples(predictions, 40, seed=9)), axis=1), whole)
     assert not np.array_equal(next(iter(resamples(predictions, 8, seed=8))), whole[:, :8])
 

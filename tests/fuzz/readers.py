@@ -106,7 +106,7 @@ def _table(name: str) -> Callable[[bytes], object]:
 
 
 def _predictions(data: bytes) -> object:
-    from assay.comparison.reading import Columns, read_predictions
+    from assay.comparison.prediction_files import Columns, read_predictions
 
     with _file("p.csv", data) as path:
         return read_predictions([path], Columns(y="target"))

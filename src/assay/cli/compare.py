@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from assay.comparison.curves import Counts
-    from assay.comparison.reading import Columns
+    from assay.comparison.prediction_files import Columns
 
 _USUAL = Settings()
 
@@ -110,8 +110,8 @@ def compare(
     """
     from assay.comparison.datasets import compare_datasets
     from assay.comparison.folds import compare_folds
-    from assay.comparison.reading import Columns, folds_of, read_table
-    from assay.comparison.reporting import numbers_of, report_of
+    from assay.comparison.prediction_files import Columns, folds_of, read_table
+    from assay.comparison.report import numbers_of, report_of
     from assay.comparison.tasks import datasets_in
     from assay.report import Format
 
@@ -173,8 +173,8 @@ def _compare_rows(
 ) -> Comparison:
     """Compare predictions of single rows, of whichever kind their outcome is."""
     from assay.cli.progress import tracked
-    from assay.comparison.comparing import compare as compare_predictions
-    from assay.comparison.reading import read_predictions, read_table
+    from assay.comparison.analysis import compare as compare_predictions
+    from assay.comparison.prediction_files import read_predictions, read_table
     from assay.comparison.resampled import compare_classes, compare_numbers
     from assay.comparison.tasks import classes_in, read_numbers, task_of
 

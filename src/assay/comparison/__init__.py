@@ -33,7 +33,7 @@ def compare_models(
     `y` and each of `scores` are columns (lists, arrays, series) of the same rows. Further words are those of
     `assay.comparison.results.Settings`: ``claim``, ``one_sided``, ``resamples``, ``seed``, ``measures``, …
     """
-    from assay.comparison.comparing import compare
+    from assay.comparison.analysis import compare
     from assay.comparison.display import displayed
     from assay.comparison.predictions import predictions_of
     from assay.comparison.results import Settings

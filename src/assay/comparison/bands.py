@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from assay.comparison.arrays import Floats
+from assay.comparison.bootstrap import resamples
 from assay.comparison.curves import Counts, ranked, steps_of
 from assay.comparison.predictions import Predictions
-from assay.comparison.resampling import resamples
 from assay.records import dataclass
 
 GRID: Floats = np.linspace(0.0, 1.0, 101)

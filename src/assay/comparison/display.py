@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.comparison.reporting import report_of
+from assay.comparison.report import report_of
 from assay.comparison.results import Comparison
 from assay.comparison.sentences import sentences
 from assay.findings import Report

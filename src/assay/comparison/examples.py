@@ -15,9 +15,9 @@ def read_example(text: str) -> Comparison:
 
     import polars as pl
 
-    from assay.comparison.comparing import compare
+    from assay.comparison.analysis import compare
     from assay.comparison.folds import compare_folds
-    from assay.comparison.reading import Columns, folds_of, predictions_in
+    from assay.comparison.prediction_files import Columns, folds_of, predictions_in
     from assay.comparison.results import Settings
 
     command, _, table_text = text.strip().partition("\n")

@@ -10,15 +10,15 @@ from statistics import NormalDist
 
 import numpy as np
 
+from assay.comparison.analysis import Track, check_settings
 from assay.comparison.arrays import Floats
-from assay.comparison.comparing import Track, check_settings
+from assay.comparison.bootstrap import block_size, resamples_within, usual_resamples
 from assay.comparison.curves import Counts
 from assay.comparison.mcnemar import Discordance
 from assay.comparison.measures import ACCURACY, Kind, Measure
 from assay.comparison.multiclass import ClassPredictions, class_measures, class_scores
 from assay.comparison.pairs import corrected, pairs_of
 from assay.comparison.regression import NumberPredictions, number_measures, number_scores
-from assay.comparison.resampling import block_size, resamples_within, usual_resamples
 from assay.comparison.results import Comparison, Difference, Estimate, Interval, Method, Settings
 from assay.comparison.signed_rank import signed_rank_p
 from assay.records import dataclass

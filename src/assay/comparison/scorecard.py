@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from assay.comparison.arrays import Bools, Floats
 from assay.comparison.binormal import smoothed_auc
-from assay.comparison.curves import Counts, Ranking, auc, average_precision, ranked, steps_of
+from assay.comparison.curves import Counts, Ranking, Steps, auc, average_precision, ranked, steps_of
 from assay.comparison.measures import AP, AUC, BRIER, LOG_LOSS, SMOOTH_AUC, Kind, Measure
 from assay.comparison.predictions import Predictions
 from assay.errors import InputError
 from assay.records import dataclass
 
 _OF_A_CURVE = {AUC: auc, SMOOTH_AUC: smoothed_auc, AP: average_precision}
+
+
+class _Totals(NamedTuple):
+    """What every resample adds up to: the sums by model and name, the positives and all rows."""
+
+    sums: Mapping[tuple[str, str], Floats]
+    positives: Floats
+    rows: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,23 +49,32 @@ class Scorecard:
         """The scores by model, measure and resample; nan where a score is missing."""
         out = np.full((len(self.models), len(self.measures), weights.shape[1]), np.nan)
         # Not a matrix product: its threads wait for each other longer than these sums take.
-        totals = np.einsum("sn,bn->sb", self.sums, weights.T.astype(np.float64))
-        sums = dict(zip(self.sum_names, totals, strict=True))
-        positives = weights[self.predictions.y].sum(axis=0, dtype=np.float64)
-        rows = weights.sum(axis=0, dtype=np.float64)
+        sums = np.einsum("sn,bn->sb", self.sums, weights.T.astype(np.float64))
+        totals = _Totals(
+            dict(zip(self.sum_names, sums, strict=True)),
+            weights[self.predictions.y].sum(axis=0, dtype=np.float64),
+            weights.sum(axis=0, dtype=np.float64),
+        )
         curves = any(m.kind is Kind.RANKING for m in self.measures)
         for i, (model, ranking) in enumerate(zip(self.models, self.rankings, strict=True)):
             steps = steps_of(ranking, self.predictions.y, weights) if curves else None
             for k, measure in enumerate(self.measures):
-                if steps is not None and measure.name in _OF_A_CURVE:
-                    out[i, k] = _OF_A_CURVE[measure.name](steps)
-                elif (model, measure.name) in sums:
-                    out[i, k] = sums[model, measure.name] / rows
-                elif measure.kind is Kind.THRESHOLD and model in self.called:
-                    tp, fp = sums[model, "tp"], sums[model, "fp"]
-                    with np.errstate(invalid="ignore", divide="ignore"):
-                        out[i, k] = measure.at(tp, positives - tp, fp, rows - positives - fp)
+                if (found := self._value(model, measure, steps, totals)) is not None:
+                    out[i, k] = found
         return out
+
+    def _value(self, model: str, measure: Measure, steps: Steps | None, totals: _Totals) -> Floats | None:
+        """One score of one model in every resample; None where its output is not of that kind."""
+        if steps is not None and measure.name in _OF_A_CURVE:
+            return _OF_A_CURVE[measure.name](steps)
+        if (model, measure.name) in totals.sums:
+            return totals.sums[model, measure.name] / totals.rows
+        if measure.kind is Kind.THRESHOLD and model in self.called:
+            tp, fp = totals.sums[model, "tp"], totals.sums[model, "fp"]
+            with np.errstate(invalid="ignore", divide="ignore"):
+                found: Floats = measure.at(tp, totals.positives - tp, fp, totals.rows - totals.positives - fp)
+            return found
+        return None
 
     def has(self, model: str, measure: Measure) -> bool:
         """Whether the model's output is of the kind that the measure asks for."""
@@ -80,43 +98,59 @@ def scorecard_of(
     predictions: Predictions, measures: Sequence[Measure], thresholds: Mapping[str, float], threshold: float | None
 ) -> Scorecard:
     """Prepare the scores; `thresholds` are those of single models, `threshold` that of all others."""
-    if unknown := [name for name in thresholds if name not in predictions.scores]:
-        fix = f"The models are {', '.join(predictions.models)}."
-        raise InputError(f'a threshold is given for "{unknown[0]}", which is no model', fix=fix)
+    _require_models(thresholds, predictions)
     left_out: list[str] = []
     called: dict[str, Bools] = {}
     sums: list[tuple[tuple[str, str], Floats]] = []
     kinds = {measure.kind for measure in measures}
     for model, scores in predictions.scores.items():
-        outside = not (scores.min() >= 0 and scores.max() <= 1)
-        if outside and Kind.PROBABILITY in kinds:
-            reason = f"scores from {scores.min():.4g} to {scores.max():.4g} are not probabilities"
-            left_out.append(f"{model}: no Brier score and no log-loss, for {reason}")
-        elif Kind.PROBABILITY in kinds:
+        if Kind.PROBABILITY in kinds:
             sums += _losses(model, scores, predictions.y, left_out)
-        usual = None if outside else 0.5
-        at = thresholds.get(model, usual if threshold is None else threshold)
         if Kind.THRESHOLD not in kinds:
             continue
-        if at is None:
-            left_out.append(
-                f"{model}: no scores at a threshold, for its scores are not probabilities and none is given"
-            )
-        else:
-            called[model] = scores >= at
-            sums += _caught(model, called[model], predictions.y)
+        calls = _called_positive(model, scores, thresholds.get(model, threshold), left_out)
+        if calls is not None:
+            called[model] = calls
+            sums += _caught(model, calls, predictions.y)
     return Scorecard(
         predictions,
         tuple(measures),
         tuple(ranked(scores) for scores in predictions.scores.values()),
         called,
-        np.stack([values for _, values in sums]) if sums else np.empty((0, predictions.y.size)),
+        _stacked([values for _, values in sums], predictions.y.size),
         tuple(name for name, _ in sums),
         tuple(left_out),
     )
 
 
+def _stacked(sums: Sequence[Floats], rows: int) -> Floats:
+    return np.stack(sums) if sums else np.empty((0, rows))
+
+
+def _require_models(thresholds: Mapping[str, float], predictions: Predictions) -> None:
+    if unknown := [name for name in thresholds if name not in predictions.scores]:
+        fix = f"The models are {', '.join(predictions.models)}."
+        raise InputError(f'a threshold is given for "{unknown[0]}", which is no model', fix=fix)
+
+
+def _are_probabilities(scores: Floats) -> bool:
+    return bool(scores.min() >= 0 and scores.max() <= 1)
+
+
+def _called_positive(model: str, scores: Floats, threshold: float | None, left_out: list[str]) -> Bools | None:
+    """Which rows a model calls positive: at 0.5 if its scores are probabilities and no threshold is given."""
+    if threshold is None and not _are_probabilities(scores):
+        left_out.append(f"{model}: no scores at a threshold, for its scores are not probabilities and none is given")
+        return None
+    calls: Bools = scores >= (0.5 if threshold is None else threshold)
+    return calls
+
+
 def _losses(model: str, p: Floats, y: Bools, left_out: list[str]) -> Iterator[tuple[tuple[str, str], Floats]]:
+    if not _are_probabilities(p):
+        reason = f"scores from {p.min():.4g} to {p.max():.4g} are not probabilities"
+        left_out.append(f"{model}: no Brier score and no log-loss, for {reason}")
+        return
     yield (model, BRIER), (p - y) ** 2
     believed = np.where(y, p, 1 - p)
     if certain := int(np.count_nonzero(believed == 0)):

@@ -95,6 +95,13 @@ def _difference(d: Difference, comparison: Comparison) -> str:
 
 
 def _methods(comparison: Comparison, told: tuple[Difference, ...]) -> str:
+    parts = _interval_methods(comparison)
+    if told:
+        parts.append(_test_method(comparison, told))
+    return _capital("; ".join(parts)) + "." if parts else "No interval could be given."
+
+
+def _interval_methods(comparison: Comparison) -> list[str]:
     settings = comparison.settings
     methods = {e.method for e in comparison.estimates if e.interval}
     unit = comparison.source.unit
@@ -111,13 +118,16 @@ def _methods(comparison: Comparison, told: tuple[Difference, ...]) -> str:
         )
     if Method.CORRECTED_T in methods:
         parts.append("the intervals allow for the overlap of training sets (Nadeau & Bengio)")
-    if told:
-        sides = "one-sided" if settings.one_sided else "two-sided"
-        test = _TEST.get(told[0].method, told[0].method.value)
-        family = f"corrected for {len(told)} comparisons by {settings.correction.label}"
-        uncorrected = settings.correction is Correction.NONE or len(told) == 1
-        parts.append(f"p-values are {sides} ({test}), {'not corrected for their number' if uncorrected else family}")
-    return _capital("; ".join(parts)) + "." if parts else "No interval could be given."
+    return parts
+
+
+def _test_method(comparison: Comparison, told: tuple[Difference, ...]) -> str:
+    settings = comparison.settings
+    sides = "one-sided" if settings.one_sided else "two-sided"
+    test = _TEST.get(told[0].method, told[0].method.value)
+    family = f"corrected for {len(told)} comparisons by {settings.correction.label}"
+    uncorrected = settings.correction is Correction.NONE or len(told) == 1
+    return f"p-values are {sides} ({test}), {'not corrected for their number' if uncorrected else family}"
 
 
 def listed(parts: Iterable[str]) -> str:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assay.comparison.analysis import compare
 from assay.comparison.arrays import Bools, Floats, Ints
-from assay.comparison.comparing import compare
 from assay.comparison.datasets import DatasetScores
 from assay.comparison.measures import MEASURES, Kind, Measure, Task, measure
 from assay.comparison.multiclass import ClassPredictions
-from assay.comparison.predictions import word_of
-from assay.comparison.reading import (
+from assay.comparison.prediction_files import (
     Columns,
     column_of,
     group_codes,
@@ -25,6 +24,7 @@ from assay.comparison.reading import (
     read_table,
     score_column,
 )
+from assay.comparison.predictions import word_of
 from assay.comparison.regression import NumberPredictions
 from assay.comparison.results import Settings
 from assay.errors import InputError

@@ -51,6 +51,14 @@ class Catalogue:
         if table.rows and not rows:
             return
         library = table.packages[0] if table.packages else ""
+        self._add_names(library, table)
+        if library == UNKNOWN:
+            self._guesses += [(pattern, spec) for spec in table.rows for pattern in spec["names"]]
+            return
+        self._add_rows(library, rows, bare=bare)
+
+    def _add_names(self, library: str, table: Table) -> None:
+        """The packages, aliases and types of a table."""
         for package in (*table.packages, *table.also):
             self.packages.setdefault(package, library)
             if table.otherwise:
@@ -58,9 +66,8 @@ class Catalogue:
         self.aliases |= {**table.aliases, **self.aliases}
         above = f"{library}." if library else ""
         self._types |= {f"{above}{name}": parent for name, parent in table.types.items()}
-        if library == UNKNOWN:
-            self._guesses += [(pattern, spec) for spec in table.rows for pattern in spec["names"]]
-            return
+
+    def _add_rows(self, library: str, rows: Collection[Spec], *, bare: bool) -> None:
         if rows:
             self._described.add(library)
         for spec in rows:
@@ -89,16 +96,16 @@ class Catalogue:
         return frozenset(package for package, library in self.packages.items() if library in learns)
 
     def _add_calls(self, library: str, spec: Spec, *, bare: bool) -> None:
+        known_by_name = bare and spec.get("bare", True) and "when" not in spec
         for path in spec["names"]:
             last = path.rpartition(".")[2]
             self._calls.setdefault((library, last), []).append((path, spec))
-            if bare and spec.get("bare", True) and "when" not in spec:
+            if known_by_name:
                 self._bare.setdefault(path, (library, spec))
         if "covers" in spec:
             self._covers.setdefault(library, []).extend((pattern, spec) for pattern in spec["covers"])
         if "makes" in spec and "when" not in spec:
-            parent = f"{library}.{spec['inherits']}" if "inherits" in spec else spec["makes"]
-            self._types |= {f"{library}.{path}": parent for path in spec["names"]}
+            self._types |= dict.fromkeys((f"{library}.{path}" for path in spec["names"]), _parent_type(library, spec))
 
     def described(self, roles: Collection[Role]) -> Iterator[tuple[str, Row]]:
         """The calls with these roles that can be recognised by their last name, with their rows."""
@@ -178,6 +185,12 @@ class Catalogue:
     def methods(self, of: str) -> frozenset[str]:
         """The names of the methods and attributes that rows give to this very type."""
         return frozenset(name for owner, name in self._methods if owner == of)
+
+
+def _parent_type(library: str, spec: Spec) -> str:
+    """The type that the object of a constructor inherits from."""
+    parent: str = f"{library}.{spec['inherits']}" if "inherits" in spec else spec["makes"]
+    return parent
 
 
 def _trains(spec: Spec) -> bool:

@@ -141,12 +141,16 @@ def _checked(row: Any, where: str) -> None:
     for trait in row.get("traits", ()):
         _one_of("trait", {"trait": trait}, list(Trait), where)
     for use in _PORTS & row.keys():
-        if not isinstance(row[use], str) or parse_port(row[use]) is None:
-            fix = 'A port is "argument[0, X]", "keyword[X]", "receiver", "return" or "return[0]".'
-            raise InputError(f"{use} = {row[use]!r} is not a port", where=where, fix=fix)
+        _require_port(use, row[use], where)
     for value in row.get("when", {}).values():
         if isinstance(value, dict):
             _known(value, _CONDITION_KEYS, where)
+
+
+def _require_port(use: str, port: Any, where: str) -> None:
+    if not isinstance(port, str) or parse_port(port) is None:
+        fix = 'A port is "argument[0, X]", "keyword[X]", "receiver", "return" or "return[0]".'
+        raise InputError(f"{use} = {port!r} is not a port", where=where, fix=fix)
 
 
 def _known(table: Mapping[str, Any], keys: frozenset[str], where: str) -> None:

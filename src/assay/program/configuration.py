@@ -63,8 +63,7 @@ def _line_entries(text: str) -> Iterator[Entry]:
         while sections and sections[0][0] < match.start():
             section = sections.pop(0)[1]
         indent = len(match["indent"]) + len(match["item"] or "")
-        while above and above[-1][0] >= indent:
-            above.pop()
+        above = _parents(above, indent)
         path = ".".join([*([section] if section else []), *(key for _, key in above), match["key"].strip("./")])
         value = _without_comment(match["value"])
         if not value or value[0] in "&!":
@@ -74,6 +73,14 @@ def _line_entries(text: str) -> Iterator[Entry]:
             above.append((indent, match["key"]))
         elif not value.startswith("["):
             yield Entry(path, value, line)
+
+
+def _parents(above: list[tuple[int, str]], indent: int) -> list[tuple[int, str]]:
+    """The keys, each with its indent, that a line of this indent is nested under."""
+    depth = len(above)
+    while depth and above[depth - 1][0] >= indent:
+        depth -= 1
+    return above[:depth]
 
 
 def _without_comment(value: str) -> str:

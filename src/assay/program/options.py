@@ -34,15 +34,23 @@ def options(call: ast.Call, last: str) -> Iterator[Option]:
     """The options that a call declares; `last` is the last part of the name of what is called."""
     given = {k.arg: k.value for k in call.keywords if k.arg}
     if last in {"add_argument", "option"}:
-        name = _name(call, given, click=last == "option")
-        if name:
-            yield Option(name, _default(given), _required(call, given, click=last == "option"))
+        yield from _argument(call, given, click=last == "option")
     elif last == "set_defaults":
         yield from (Option(key, value) for key, value in given.items())
     elif last in _FLAG_TYPES or (last.startswith(FLAGS) and len(call.args) > 1):
-        named = call.args[0] if call.args else given.get("name")
-        if isinstance(named, ast.Constant):
-            yield Option(str(named.value), flag_default(call))
+        yield from _flag(call, given)
+
+
+def _argument(call: ast.Call, given: dict[str, ast.expr], *, click: bool) -> Iterator[Option]:
+    name = _name(call, given, click=click)
+    if name:
+        yield Option(name, _default(given), _required(call, given, click=click))
+
+
+def _flag(call: ast.Call, given: dict[str, ast.expr]) -> Iterator[Option]:
+    named = call.args[0] if call.args else given.get("name")
+    if isinstance(named, ast.Constant):
+        yield Option(str(named.value), flag_default(call))
 
 
 def flag_default(call: ast.Call) -> ast.expr:

@@ -175,20 +175,27 @@ def _fields(source: Source) -> Iterator[Setting]:
     """Fields of classes, keys of dictionaries, and constants assigned to an attribute or item, if named like a seed."""
     for cls in source.nodes(ast.ClassDef):
         yield from (s for statement in cls.body for s in _class_field(statement, source))
-    named: list[tuple[str, ast.expr, ast.AST]] = []
-    for table in source.nodes(ast.Dict):
-        pairs = zip(table.keys, table.values, strict=True)
-        named += [(str(k.value), v, k) for k, v in pairs if isinstance(k, ast.Constant)]
-    for call in source.calls.of(("dict",)):
-        if isinstance(call.func, ast.Name):
-            named += [(k.arg, k.value, call) for k in call.keywords if k.arg]
-    for assignment in source.nodes(ast.Assign):
-        if isinstance(assignment.targets[0], ast.Attribute | ast.Subscript):
-            named.append((last_name(assignment.targets[0]), assignment.value, assignment))
     rank = Rank.FILE if _is_configuration(source) else Rank.FIELD
-    for name, value, place in named:
+    for name, value, place in (*_dictionary_items(source), *_assigned_items(source)):
         if _KEY.search(name) and (default := _literal_in(value)) is not None:
             yield Setting(name, rank, default, source.location(place))
+
+
+def _dictionary_items(source: Source) -> Iterator[tuple[str, ast.expr, ast.AST]]:
+    """The keys and values of `{"seed": 1}` and `dict(seed=1)`, with the place of each."""
+    for table in source.nodes(ast.Dict):
+        pairs = zip(table.keys, table.values, strict=True)
+        yield from ((str(k.value), v, k) for k, v in pairs if isinstance(k, ast.Constant))
+    for call in source.calls.of(("dict",)):
+        if isinstance(call.func, ast.Name):
+            yield from ((k.arg, k.value, call) for k in call.keywords if k.arg)
+
+
+def _assigned_items(source: Source) -> Iterator[tuple[str, ast.expr, ast.AST]]:
+    """The names and values of `config.seed = 1` and `config["seed"] = 1`, with the place of each."""
+    for assignment in source.nodes(ast.Assign):
+        if isinstance(assignment.targets[0], ast.Attribute | ast.Subscript):
+            yield last_name(assignment.targets[0]), assignment.value, assignment
 
 
 def _is_configuration(source: Source) -> bool:

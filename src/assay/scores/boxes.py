@@ -121,14 +121,29 @@ def _enclose(polygon: Polygon, curves: Sequence[Form]) -> tuple[Polygon, Polygon
     """Polygons around and within the part where the forms hold; enclosed again as long as that halves the box."""
     while not polygon.empty:
         box = polygon.bounds()
-        if box[0] > box[1] or box[2] > box[3]:
+        if _is_empty(box):
             break
-        planes = [curve.enclosed(box) for curve in curves]
-        outer = polygon.clipped([around for around, _ in planes])
-        if outer.empty or 2 * _size(outer.bounds()) > _size(box):
-            return outer, outer.clipped([within for _, within in planes])
+        around, within = _planes(curves, box)
+        outer = polygon.clipped(around)
+        if outer.empty or _is_over_half(outer, box):
+            return outer, outer.clipped(within)
         polygon = outer
     return polygon, polygon
+
+
+def _planes(curves: Sequence[Form], box: Box) -> tuple[list[Plane], list[Plane]]:
+    """The half-planes that hold wherever the forms do in this box, and those where the forms surely hold."""
+    planes = [curve.enclosed(box) for curve in curves]
+    return [around for around, _ in planes], [within for _, within in planes]
+
+
+def _is_over_half(polygon: Polygon, box: Box) -> bool:
+    return 2 * _size(polygon.bounds()) > _size(box)
+
+
+def _is_empty(box: Box) -> bool:
+    x0, x1, y0, y1 = box
+    return x0 > x1 or y0 > y1
 
 
 def _narrow(polygon: Polygon) -> bool:

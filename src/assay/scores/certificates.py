@@ -16,9 +16,9 @@ from assay.findings import Value
 from assay.records import dataclass
 from assay.scores.boxes import Form
 from assay.scores.constraints import Constraint
-from assay.scores.definitions import Shape
+from assay.scores.definitions import Score, Shape
 from assay.scores.exact import Exact, Infinite, Interval, decimal
-from assay.scores.nearest import interval_width, neighbours
+from assay.scores.nearest import Attained, interval_width, neighbours
 from assay.scores.phrases import between, between_whole, claim, claims, many, outward, rounded
 from assay.scores.polygon import Plane, Polygon, Vertex
 from assay.scores.regions import Statement, finite_forms, matrix_at, polynomials
@@ -138,6 +138,13 @@ def _leave(constraints: Sequence[Constraint]) -> str:
     return f"{claims(constraints)} {'leaves' if len(constraints) == 1 else 'leave'}"
 
 
+def _values_at_vertices(case: Case, score: Score, polygon: Polygon) -> list[Fraction]:
+    """The values of a ratio at the vertices; none unless its denominator is positive at all of them."""
+    top, bottom = polynomials(score.ratio, case.p, case.n)
+    pairs = [(_scaled(top, vertex), _scaled(bottom, vertex)) for vertex in polygon.vertices]
+    return [Fraction(*pair) for pair in pairs] if all(denominator > 0 for _, denominator in pairs) else []
+
+
 def _extremes(case: Case, target: Constraint, polygon: Polygon) -> tuple[Exact | None, Exact | None]:
     """The smallest and largest value of the target's score on the polygon; None where it has no bound.
 
@@ -145,12 +152,9 @@ def _extremes(case: Case, target: Constraint, polygon: Polygon) -> tuple[Exact |
     tn, so that two corners of the smallest box around the lattice points bound it.
     """
     score = target.score
-    if score.affine and score.shape is Shape.RATIO:
-        top, bottom = polynomials(score.ratio, case.p, case.n)
-        pairs = [(_scaled(top, vertex), _scaled(bottom, vertex)) for vertex in polygon.vertices]
-        if all(denominator > 0 for _, denominator in pairs):
-            values = [Fraction(*pair) for pair in pairs]
-            return min(values), max(values)
+    at_vertices = _values_at_vertices(case, score, polygon) if score.affine and score.shape is Shape.RATIO else []
+    if at_vertices:
+        return min(at_vertices), max(at_vertices)
     x0, x1, y0, y1 = polygon.bounds()
     if x0 > x1 or y0 > y1:
         return None, None
@@ -276,6 +280,12 @@ def _no_whole_pair(case: Case) -> Told | None:
     return None
 
 
+def _outside(target: Constraint, attained: Attained, direction: int) -> str | None:
+    """An attained value with as few digits as keep it outside of the target's interval."""
+    shown = outward(attained.value, direction, lambda x: x not in target.interval, _digits(target.interval))
+    return None if shown is None else decimal(shown)
+
+
 def _exhausted(case: Case) -> Told:
     """Nothing shorter than the search itself: say what it covered, and what would have been possible."""
     target, others = next(case.targets())
@@ -287,16 +297,15 @@ def _exhausted(case: Case) -> Told:
     beside = (None, None) if target.interval.infinite else neighbours(target, statements, case.p, case.n)
     told, nearest = [], True
     for attained, direction, word in zip(beside, (-1, 1), ("below", "above"), strict=True):
-        if attained is None:
-            continue
-        value, matrix, proven = attained
-        shown = outward(value, direction, lambda x: x not in target.interval, _digits(target.interval))
-        if shown is not None:
-            told.append(f"{decimal(shown)} (tp = {matrix.tp}, tn = {matrix.tn})")
-            nearest = nearest and proven
-            figures[f"possible {word}"] = decimal(shown)
+        shown = attained and _outside(target, attained, direction)
+        if attained and shown is not None:
+            told.append(f"{shown} (tp = {attained.matrix.tp}, tn = {attained.matrix.tn})")
+            nearest = nearest and attained.nearest
+            figures[f"possible {word}"] = shown
     if told:
-        words = f"the nearest possible {target.score.label} is" if nearest else f"possible {target.score.label} nearby:"
-        reason += f"; {words} {' or '.join(told)}"
+        label = target.score.label
+        reason += (
+            f"; {f'the nearest possible {label} is' if nearest else f'possible {label} nearby:'} {' or '.join(told)}"
+        )
     searched = f" in {many(case.boxes, 'step')}" if case.boxes else ""
     return f"{reason}. An exhaustive search{searched} by exact arithmetic excludes all.", figures

@@ -31,6 +31,7 @@ from assay.scores.tasks import (
 )
 
 if TYPE_CHECKING:
+    from assay.scores.means import Part
     from assay.scores.means import Reported as MeanReported
 
 _HASTE = 10
@@ -222,6 +223,14 @@ def _mean(one: Reported, undefined: Undefined, *, spreads: bool) -> MeanReported
     )
 
 
+def _weighted_by_size(part: Part) -> Part:
+    return replace(part, weight=Fraction(part.p + part.n))
+
+
+def _has_unequal_folds(reading: Averaged) -> bool:
+    return len({p + n for model in reading.models for p, n in model.types}) > 1
+
+
 def _averaged(reading: Averaged, experiment: Experiment, passed: int = 0, *, hasty: bool) -> Answer:
     from assay.scores import means
 
@@ -232,8 +241,8 @@ def _averaged(reading: Averaged, experiment: Experiment, passed: int = 0, *, has
     if all(model.count == 1 and not model.beyond_listing for model in reading.models):
         parts = means.first_parts(reading.models)
         if reading.weighted:
-            parts = tuple(replace(part, weight=Fraction(part.p + part.n)) for part in parts)
+            parts = tuple(map(_weighted_by_size, parts))
         return means.solve_known(parts, reported, budget=budget)
-    if reading.weighted and len({p + n for model in reading.models for p, n in model.types}) > 1:
+    if reading.weighted and _has_unequal_folds(reading):
         return undecided("Weighted means over unknown folds of unequal size are not tested.")
     return means.solve_unknown(reading.models, reported, budget=budget, passed=passed)

@@ -273,6 +273,16 @@ def _experiment(model: ExperimentModel, location: Location | None, left_out: tup
 
 def _described(model: ExperimentModel) -> list[tuple[str, tuple[Dataset, ...]]]:
     """The datasets; several times, under several names, when the description may mean several things."""
+    _require_one_size(model)
+    if model.sets:
+        return [("", tuple(Dataset(_set(s)) for s in model.sets))]
+    if model.datasets:
+        return [("", tuple(d for part in model.datasets for d in _dataset(part)))]
+    return _members(model) or [("", _dataset(model))]
+
+
+def _require_one_size(model: ExperimentModel) -> None:
+    """The size of the test set is given in one way."""
     ways = {
         "p and n": model.p is not None or model.n is not None,
         "setup": model.setup,
@@ -284,11 +294,6 @@ def _described(model: ExperimentModel) -> list[tuple[str, tuple[Dataset, ...]]]:
         raise InputError(f"{' and '.join(given)} are given together", fix="Keep one of them.")
     if not given and not isinstance(model.folds, list):
         raise InputError("the size of the test set is missing", fix="Give p= and n= (or setup=, sets, datasets).")
-    if model.sets:
-        return [("", tuple(Dataset(_set(s)) for s in model.sets))]
-    if model.datasets:
-        return [("", tuple(d for part in model.datasets for d in _dataset(part)))]
-    return _members(model) or [("", _dataset(model))]
 
 
 def _members(model: ExperimentModel) -> list[tuple[str, tuple[Dataset, ...]]]:

@@ -130,14 +130,17 @@ class FoldModel:
     def _partitions(self) -> Iterator[Configuration]:
         if not self.slots:
             return
-        if all(len(slots.choices) == 1 for slots in self.slots):
-            only = [slots.choices[0] for slots in self.slots for _ in range(slots.count)]
-            if (sum(fold.p for fold in only), sum(fold.n for fold in only)) == (self.p, self.n):
-                yield tuple(sorted(only))
-            return
         order = [slots for slots in self.slots for _ in range(slots.count)]
+        if all(len(slots.choices) == 1 for slots in order):
+            yield from self._listed([slots.choices[0] for slots in order])
+            return
         for folds in _assign(order, 0, Fold(self.p, self.n), _reach(order)):
             yield tuple(sorted(folds))
+
+    def _listed(self, only: list[Fold]) -> Iterator[Configuration]:
+        """The one configuration of these folds, if they add up."""
+        if (sum(fold.p for fold in only), sum(fold.n for fold in only)) == (self.p, self.n):
+            yield tuple(sorted(only))
 
 
 def _ways(totals: dict[tuple[int, int], int], slots: Slots, model: FoldModel) -> dict[tuple[int, int], int]:
@@ -177,6 +180,10 @@ def _reach(order: Sequence[Slots]) -> list[tuple[Fold, Fold]]:
     return reach[::-1]
 
 
+def _count_alike(order: Sequence[Slots], position: int) -> int:
+    return sum(1 for other in order[position:] if other is order[position])
+
+
 def _assign(
     order: Sequence[Slots], position: int, left: Fold, reach: list[tuple[Fold, Fold]], floor: int = 0
 ) -> Iterator[tuple[Fold, ...]]:
@@ -185,17 +192,20 @@ def _assign(
         yield ()
         return
     slots, (low, high) = order[position], reach[position + 1]
-    alike = sum(1 for other in order[position:] if other is slots)
+    alike = _count_alike(order, position)
     low_after, high_after = reach[position + alike]
-    candidates = []
-    for index in range(floor, len(slots.choices)):
-        p, n = slots.choices[index]
-        fits = low.p <= left.p - p <= high.p and low.n <= left.n - n <= high.n
+
+    def fits(p: int, n: int) -> bool:
         # the slots alike take no fewer positives than this one and no more than the last choice
         least, most = p * alike + low_after.p, p + slots.choices[-1].p * (alike - 1) + high_after.p
-        if fits and least <= left.p <= most:
-            candidates.append((abs(p * (len(order) - position) - left.p), index))
-    for _, index in sorted(candidates):
+        within = low.p <= left.p - p <= high.p and low.n <= left.n - n <= high.n
+        return within and least <= left.p <= most
+
+    def imbalance(index: int) -> int:
+        return abs(slots.choices[index].p * (len(order) - position) - left.p)
+
+    candidates = [index for index in range(floor, len(slots.choices)) if fits(*slots.choices[index])]
+    for index in sorted(candidates, key=imbalance):
         p, n = choice = slots.choices[index]
         next_floor = index if alike > 1 else 0
         for folds in _assign(order, position + 1, Fold(left.p - p, left.n - n), reach, next_floor):

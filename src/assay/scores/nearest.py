@@ -66,8 +66,13 @@ class _Side:
             if best or left <= 0:
                 break
             end, included, reach = end + self.sign * reach, False, 4 * reach
+        return self._approached(best, end, left, included=included) if best else None
+
+    def _approached(self, best: Attained, end: Fraction, left: int, *, included: bool) -> Attained:
+        """The value nearest to the end that halving the gap finds with the boxes that are left."""
+        width = interval_width(self.target.interval)
         for _ in range(_STEPS):
-            if best is None or left <= 0:
+            if left <= 0:
                 break
             reached = _rational(best.value, width)
             if abs(reached - end) <= width / _RESOLUTION:

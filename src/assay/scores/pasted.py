@@ -212,14 +212,19 @@ def _repeated(row: ReadRow) -> str:
     return ""
 
 
+def _are_ambiguous(sizes: Sequence[Size]) -> bool:
+    """Whether both classes have a size, but there are several of one of them or a total that is not their sum."""
+    counts = {kind: sorted({size.count for size in sizes if size.kind is kind}) for kind in _CLASS_SIZES}
+    p, n, totals = (counts[kind] for kind in _CLASS_SIZES)
+    if not (p and n):
+        return False
+    return not (len(p) == len(n) == 1 and all(total == p[0] + n[0] for total in totals))
+
+
 def _sizes_disagree(reading: Reading, row: ReadRow, given: dict[str, str]) -> str:
     """Several numbers of items, or one that is not the sum of the classes: the text may be about several sets."""
     stated = [size for size in (row.sizes or reading.sizes) if size.role is not Role.TRAIN]
-    counts = {kind: sorted({size.count for size in stated if size.kind is kind}) for kind in _CLASS_SIZES}
-    p, n, totals = (counts[kind] for kind in _CLASS_SIZES)
-    if {"p", "n"} <= given.keys() or not (p and n):
-        return ""
-    if len(p) == len(n) == 1 and all(total == p[0] + n[0] for total in totals):
+    if {"p", "n"} <= given.keys() or not _are_ambiguous(stated):
         return ""
     shown = ", ".join(f"{size.count} {size.unit or size.kind.value}" for size in stated if size.kind in _CLASS_SIZES)
     return f"The text gives several sizes ({shown}). Fill in the positives and negatives that were tested."
@@ -267,18 +272,25 @@ def _from_fractions(figures: Sequence[Figure]) -> dict[SizeKind, int]:
 
 def _setting(sizes: dict[SizeKind, int], words: dict[str, str], given: dict[str, str]) -> dict[str, str]:
     """P and n as far as they are known: stated, left over from the total, or summed up from the matrix."""
-    p, n, total = (sizes.get(kind) for kind in (SizeKind.POSITIVES, SizeKind.NEGATIVES, SizeKind.TOTAL))
-    counts = {name: int(words[name]) for name in ("tp", "fn", "fp", "tn") if name in words}
-    p = counts["tp"] + counts["fn"] if {"tp", "fn"} <= counts.keys() else p
-    n = counts["fp"] + counts["tn"] if {"fp", "tn"} <= counts.keys() else n
-    if n is None and "fp" in counts and words.keys() <= _WITHOUT_NEGATIVES:
-        n = max(1, counts["fp"])
+    p, n = _class_counts(sizes, words)
+    total = sizes.get(SizeKind.TOTAL)
     if total is not None and p is not None and n is None and total >= p:
         n = total - p
     elif total is not None and n is not None and p is None and total >= n:
         p = total - n
     known = {"p": p, "n": n} if p is not None and n is not None else {"total": total}
     return {name: str(value) for name, value in known.items() if value is not None} | given
+
+
+def _class_counts(sizes: dict[SizeKind, int], words: dict[str, str]) -> tuple[int | None, int | None]:
+    """Positives and negatives by the matrix, or as stated."""
+    p, n = sizes.get(SizeKind.POSITIVES), sizes.get(SizeKind.NEGATIVES)
+    counts = {name: int(words[name]) for name in ("tp", "fn", "fp", "tn") if name in words}
+    p = counts["tp"] + counts["fn"] if {"tp", "fn"} <= counts.keys() else p
+    n = counts["fp"] + counts["tn"] if {"fp", "tn"} <= counts.keys() else n
+    if n is None and "fp" in counts and words.keys() <= _WITHOUT_NEGATIVES:
+        n = max(1, counts["fp"])
+    return p, n
 
 
 def _matrix(reading: Reading, row: ReadRow) -> dict[str, str]:
@@ -343,17 +355,22 @@ def _several_classes(
     return Row(row.name, _ordered(settings | {"classes": counts.replace(" ", "")} | kept), None, obstacle)
 
 
+def _report_scores(classes: Sequence[ReadRow], averages: Sequence[ReadRow]) -> dict[str, str]:
+    words: dict[str, str] = {}
+    for index, row in enumerate(classes):
+        words |= {f"{f.score}[{index}]": str(f.number) for f in row.figures if f.number and f.score in _TESTED}
+    for row in averages:
+        words |= _plain(_scores([f for f in row.figures if f.score in _TESTED]))
+    return words
+
+
 def _report_row(reading: Reading, classes: Sequence[ReadRow], given: dict[str, str]) -> Row:
     """All rows of a classification report as one experiment: every class, their averages, and the accuracy."""
     counts = [next((s.count for s in row.sizes if s.kind is SizeKind.CLASS), None) for row in classes]
     others = [row for row in reading.rows if row.name == classes[0].name and row not in classes and _is_average(row)]
     obstacle = next((found for row in (*classes, *others) if (found := _unexplained(reading, row))), "")
     name = classes[0].name or "All classes"
-    words: dict[str, str] = {}
-    for index, row in enumerate(classes):
-        words |= {f"{f.score}[{index}]": str(f.number) for f in row.figures if f.number and f.score in _TESTED}
-    for row in others:
-        words |= _plain(_scores([f for f in row.figures if f.score in _TESTED]))
+    words = _report_scores(classes, others)
     stated = given.get("classes") or (",".join(map(str, counts)) if None not in counts else "")
     if not stated:
         return Row(name, _ordered(words), obstacle=obstacle or "How many items of each class were tested?")

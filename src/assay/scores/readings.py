@@ -69,21 +69,31 @@ def readings(experiment: Experiment) -> Iterator[Reading]:
 def _readings(datasets: tuple[Dataset, ...], aggregation: Aggregation) -> Iterator[Reading]:
     several, folded = len(datasets) > 1, any(d.folding for d in datasets)
     across = aggregation if several else Aggregation.UNKNOWN
-    if across is Aggregation.WEIGHTED or any(d.folding and d.aggregation is Aggregation.WEIGHTED for d in datasets):
+    if across is Aggregation.WEIGHTED or _has_weighted_folds(datasets):
         yield from _weighted(datasets, several=several, folded=folded)
         return
-    if across is not Aggregation.MEAN and all(_may(d, Aggregation.POOLED) for d in datasets):
+    poolable = _all_may(datasets, Aggregation.POOLED)
+    if across is not Aggregation.MEAN and poolable:
         yield _pooled(datasets)
     if across is Aggregation.POOLED:
         return
-    if several and folded and all(_may(d, Aggregation.POOLED) for d in datasets):
-        words = f"the mean over {len(datasets)} datasets, each with its folds pooled"
-        yield Averaged(words, tuple(_whole(d) for d in datasets), spreads=True)
-    if several and not folded:
-        words = f"the mean over {len(datasets)} test sets"
-        yield Averaged(words, (folds.listed((d.whole.p, d.whole.n) for d in datasets),), spreads=True)
-    if folded and all(d.folding is None or _may(d, Aggregation.MEAN) for d in datasets):
+    if several and (poolable or not folded):
+        yield _over_datasets(datasets, folded=folded)
+    if folded and _all_may(datasets, Aggregation.MEAN):
         yield from _over_folds(datasets)
+
+
+def _over_datasets(datasets: tuple[Dataset, ...], *, folded: bool) -> Averaged:
+    """The mean over datasets that were scored as a whole each, with their folds pooled where they have any."""
+    if folded:
+        words = f"the mean over {len(datasets)} datasets, each with its folds pooled"
+        return Averaged(words, tuple(_whole(d) for d in datasets), spreads=True)
+    words = f"the mean over {len(datasets)} test sets"
+    return Averaged(words, (folds.listed((d.whole.p, d.whole.n) for d in datasets),), spreads=True)
+
+
+def _has_weighted_folds(datasets: tuple[Dataset, ...]) -> bool:
+    return any(d.folding and d.aggregation is Aggregation.WEIGHTED for d in datasets)
 
 
 def _weighted(datasets: tuple[Dataset, ...], *, several: bool, folded: bool) -> Iterator[Averaged]:
@@ -104,6 +114,10 @@ def _weighted(datasets: tuple[Dataset, ...], *, several: bool, folded: bool) -> 
 def _may(dataset: Dataset, aggregation: Aggregation) -> bool:
     """Whether the dataset's folds may have been summed up like this."""
     return dataset.folding is None or dataset.aggregation in (aggregation, Aggregation.UNKNOWN)
+
+
+def _all_may(datasets: tuple[Dataset, ...], aggregation: Aggregation) -> bool:
+    return all(_may(d, aggregation) for d in datasets)
 
 
 def _pooled(datasets: tuple[Dataset, ...]) -> Pooled:
@@ -130,13 +144,8 @@ def _over_folds(datasets: tuple[Dataset, ...]) -> Iterator[Averaged]:
     seen: set[tuple[folds.FoldModel, ...]] = set()
     today = ""
     for name in _models_to_try(datasets):
-        try:
-            models = tuple(_model(d, name) for d in datasets)
-        except InputError:  # too few items to stratify: that reading does not exist
-            if _have_names(datasets):
-                raise
-            continue
-        if models in seen:
+        models = _models(datasets, name)
+        if models is None or models in seen:
             continue
         seen.add(models)
         words = f"the mean over {models[0].description}"
@@ -148,6 +157,16 @@ def _over_folds(datasets: tuple[Dataset, ...]) -> Iterator[Averaged]:
             found = replace(found, covers=today, narrower=_with_both_classes(datasets))
         yield found
         today = words if name is FoldModel.STRATIFIED else today
+
+
+def _models(datasets: tuple[Dataset, ...], name: FoldModel) -> tuple[folds.FoldModel, ...] | None:
+    """The folds of each dataset, cut like this; None where too few items can be stratified by default."""
+    try:
+        return tuple(_model(d, name) for d in datasets)
+    except InputError:  # that reading does not exist
+        if _have_names(datasets):
+            raise
+        return None
 
 
 def _with_both_classes(datasets: tuple[Dataset, ...]) -> Averaged | None:

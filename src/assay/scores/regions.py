@@ -156,7 +156,13 @@ def ratio_interval(shape: Shape, interval: Interval) -> Interval | None:
     if shape is Shape.ROOT:
         squared = [None if bound is None else bound * abs(bound) for bound in (lo, hi)]
         return Interval(squared[0], squared[1], interval.lo_open, interval.hi_open)
-    if (lo is not None and lo > 1) or (hi is not None and hi <= 0):  # 1/(1 + √r) is in (0, 1] and falls with r
+    return _inverse_root_ratios(interval)
+
+
+def _inverse_root_ratios(interval: Interval) -> Interval | None:
+    """The ratios r with 1/(1 + √r) in the interval; that is in (0, 1] and falls with r."""
+    lo, hi = interval.lo, interval.hi
+    if (lo is not None and lo > 1) or (hi is not None and hi <= 0):
         return None
     least = None if hi is None or hi > 1 else ((1 - hi) / hi) ** 2
     most = None if lo is None or lo <= 0 else ((1 - lo) / lo) ** 2
@@ -219,9 +225,10 @@ def _parts(p: int, n: int, statements: Sequence[Statement]) -> Iterator[Box]:
     def special(*points: Point) -> bool:
         return any(not statement.is_finite(tp, tn) for statement in partial for tp, tn in points)
 
-    for x0, x1 in _peeled(p, [tp for tp in sorted({0, p}) if special((tp, 0), (tp, n))]):
-        for y0, y1 in _peeled(n, [tn for tn in sorted({0, n}) if special((x0, tn), (x1, tn))]):
-            yield x0, x1, y0, y1
+    columns = _peeled(p, [tp for tp in sorted({0, p}) if special((tp, 0), (tp, n))])
+    for x0, x1 in columns:
+        rows = _peeled(n, [tn for tn in sorted({0, n}) if special((x0, tn), (x1, tn))])
+        yield from ((x0, x1, y0, y1) for y0, y1 in rows)
 
 
 def _peeled(size: int, ends: Sequence[int]) -> list[tuple[int, int]]:

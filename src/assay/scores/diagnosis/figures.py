@@ -94,16 +94,20 @@ _ROUNDINGS = {
 }
 
 
+def _rounded_otherwise(experiment: Experiment, rounding: Rounding) -> Iterator[tuple[int, Reported]]:
+    """The figures that this rounding changes, each with its place."""
+    for index, reported in enumerate(experiment.reported):
+        if reported.wording.rounding is rounding or reported.wording.eps is not None:
+            continue
+        corrected = reread(reported, replace(reported.wording, rounding=rounding))
+        if corrected is not None and corrected.interval != reported.interval:
+            yield index, corrected
+
+
 def other_roundings(experiment: Experiment) -> Iterator[Change]:
     """All figures were rounded in another way; those with a stated uncertainty are left as they are."""
     for rounding, (manner, weight) in _ROUNDINGS.items():
-        changed = []
-        for index, reported in enumerate(experiment.reported):
-            if reported.wording.rounding is rounding or reported.wording.eps is not None:
-                continue
-            corrected = reread(reported, replace(reported.wording, rounding=rounding))
-            if corrected is not None and corrected.interval != reported.interval:
-                changed.append((index, corrected))
+        changed = list(_rounded_otherwise(experiment, rounding))
         if changed:
             # Figures rounded at will leave each of them twice as much room: not a gift.
             odds = 0.5 ** len(changed) if rounding is Rounding.UNKNOWN else 1.0

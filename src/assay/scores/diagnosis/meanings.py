@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, combinations
 
 from assay.scores.definitions import COMPLEMENTS, SCORES, Named
-from assay.scores.diagnosis.averages import CLASS_AVERAGES
+from assay.scores.diagnosis.averages import CLASS_AVERAGES, ClassAverage
 from assay.scores.diagnosis.figures import with_reported
 from assay.scores.diagnosis.kinds import Change, RepairKind
 from assay.scores.diagnosis.misprints import reread
@@ -66,10 +66,7 @@ def other_names(experiment: Experiment) -> Iterator[Change]:
     taken = {reported.score.name for reported in experiment.reported}
     for index, reported in enumerate(experiment.reported):
         base = reported.score.name
-        meanings = [Named(SCORES[name], reported.complement) for name in MISTAKEN_FOR.get(base, ())]
-        if base in _COMPLEMENT_LABELS:
-            meanings.append(Named(reported.score, not reported.complement))
-        for meant in meanings:
+        for meant in _other_meanings(reported):
             label = _label(meant)
             corrected = _read_as(reported, meant, label)
             if corrected is not None:
@@ -77,6 +74,14 @@ def other_names(experiment: Experiment) -> Iterator[Change]:
                 repaired = with_reported(experiment, (index, corrected))
                 weight = 0.3 if meant.score.name in taken - {base} else 1.0
                 yield Change(RepairKind.NAME, what, repaired, frozenset({reported.name}), weight)
+
+
+def _other_meanings(reported: Reported) -> list[Named]:
+    base = reported.score.name
+    meanings = [Named(SCORES[name], reported.complement) for name in MISTAKEN_FOR.get(base, ())]
+    if base in _COMPLEMENT_LABELS:
+        meanings.append(Named(reported.score, not reported.complement))
+    return meanings
 
 
 def _label(meant: Named) -> str:
@@ -97,8 +102,7 @@ def averages_over_classes(experiment: Experiment) -> Iterator[Change]:
         without_spec = [(i, r) for i, r in averageable if r.score.name != "spec"]
         sizes = range(len(averageable), 0, -1)
         for chosen in chain.from_iterable(combinations(averageable, size) for size in sizes):
-            read = [(i, _read_as(r, Named(average.scores[r.score.name], False), average.name)) for i, r in chosen]
-            corrected = [(i, r) for i, r in read if r is not None]
+            corrected = _averaged(chosen, average)
             if len(corrected) < len(chosen):
                 continue
             names = [r.name for _, r in chosen]
@@ -107,6 +111,12 @@ def averages_over_classes(experiment: Experiment) -> Iterator[Change]:
             usual = list(chosen) in (averageable, without_spec)
             repaired = with_reported(experiment, *corrected)
             yield Change(RepairKind.CLASS_AVERAGE, what, repaired, frozenset(names), weight=4.0 if usual else 1.0)
+
+
+def _averaged(chosen: Iterable[tuple[int, Reported]], average: ClassAverage) -> list[tuple[int, Reported]]:
+    """The chosen figures, with their places, read as averages; without those that cannot be."""
+    read = [(i, _read_as(r, Named(average.scores[r.score.name], False), average.name)) for i, r in chosen]
+    return [(i, r) for i, r in read if r is not None]
 
 
 def _enumeration(names: list[str]) -> str:

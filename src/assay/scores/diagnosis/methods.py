@@ -48,18 +48,21 @@ def other_folds(experiment: Experiment) -> Iterator[Change]:
         return
     (dataset,) = experiment.datasets
     folding = experiment.datasets[0].folding
+    for cut, what in _other_cuts(folding, dataset.whole.p + dataset.whole.n):
+        yield _cut(experiment, dataset, cut, what)
+    if not any(r.spread_out for r in experiment.reported):
+        yield _cut(experiment, dataset, None, "the scores came from one test of the whole dataset, not from folds")
+
+
+def _other_cuts(folding: Folding, items: int) -> Iterator[tuple[Folding, str]]:
     for model, manner in _CUT.items():
         if model in (FoldModel.BOTH_CLASSES, FoldModel.ANY) and folding.repeats > 1:
             continue  # repeated folds of any kind are beyond a check that is one of many
         if folding.model not in (model, FoldModel.UNKNOWN) or folding.listed:
-            cut = replace(folding, model=model, listed=())
-            yield _cut(experiment, dataset, cut, f"the folds were {manner}")
+            yield replace(folding, model=model, listed=()), f"the folds were {manner}"
     for k in _USUAL_FOLDS:
-        if k != folding.k and k <= dataset.whole.p + dataset.whole.n:
-            cut = replace(folding, k=k, listed=())
-            yield _cut(experiment, dataset, cut, f"there were {k} folds, not {folding.k}")
-    if not any(r.spread_out for r in experiment.reported):
-        yield _cut(experiment, dataset, None, "the scores came from one test of the whole dataset, not from folds")
+        if k != folding.k and k <= items:
+            yield replace(folding, k=k, listed=()), f"there were {k} folds, not {folding.k}"
 
 
 def _cut(experiment: Experiment, dataset: Dataset, folding: Folding | None, what: str) -> Change:

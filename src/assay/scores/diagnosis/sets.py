@@ -65,23 +65,31 @@ def parts_and_multiples(experiment: Experiment) -> Iterator[Change]:
     if size is None:
         yield from _one_left_out(experiment)
         return
-    p, n = size
+    told = _other_sizes(*size)
+    words = dict(reversed(told))
+    for other in _distinct(experiment, [said for said, _ in told]):
+        yield _resized(RepairKind.PART, experiment, other, words[other])
+
+
+def _other_sizes(p: int, n: int) -> list[tuple[Size, str]]:
+    """Sizes of parts and of multiples of the data, each with what would have happened."""
     told: list[tuple[Size, str]] = []
     if p != n:
         told.append(((p, n - p) if n > p else (p - n, n), f"{max(p, n):,} were all items, not one class"))
     for share in _HELD_OUT:
-        for part, whose in ((share, "held out"), (1 - share, "trained on")):
-            told.extend(
-                ((a, b), f"only {_percent(part)} of the data ({whose}) were scored: {_in_words((a, b))}")
-                for a in sorted({floor(p * part), ceil(p * part)})
-                for b in sorted({floor(n * part), ceil(n * part)})
-            )
+        told += _part_sizes(p, n, share, "held out")
+        told += _part_sizes(p, n, 1 - share, "trained on")
     told.extend(
         ((p * k, n * k), f"the test set had been multiplied by {k} to {_in_words((p * k, n * k))}") for k in _MULTIPLES
     )
-    words = dict(reversed(told))
-    for other in _distinct(experiment, [said for said, _ in told]):
-        yield _resized(RepairKind.PART, experiment, other, words[other])
+    return told
+
+
+def _part_sizes(p: int, n: int, part: Fraction, whose: str) -> Iterator[tuple[Size, str]]:
+    """The sizes of such a part of the data, each class rounded down or up."""
+    for a in sorted({floor(p * part), ceil(p * part)}):
+        for b in sorted({floor(n * part), ceil(n * part)}):
+            yield (a, b), f"only {_percent(part)} of the data ({whose}) were scored: {_in_words((a, b))}"
 
 
 def _one_left_out(experiment: Experiment) -> Iterator[Change]:

@@ -67,8 +67,7 @@ class Descent:
         columns: list[_Column] = []
         low, high, step = [0] * len(self._rows), [0] * len(self._rows), [0] * len(self._rows)
         for places in reversed(self._unknowns):
-            coefficients = [row.coefficients[places[0]] for row in self._rows]
-            limit = sum(self._limits[i] for i in places)
+            coefficients, limit = self._together(places)
             rest_low, rest_high = low, high
             low = [a + min(0, c) * limit for a, c in zip(low, coefficients, strict=True)]
             high = [b + max(0, c) * limit for b, c in zip(high, coefficients, strict=True)]
@@ -76,6 +75,10 @@ class Descent:
             open_rows = [j for j, s in enumerate(step) if s]
             columns.append(_Column(limit, coefficients, rest_low, rest_high, step, open_rows))
         return columns[::-1]
+
+    def _together(self, places: Sequence[int]) -> tuple[list[int], int]:
+        """The coefficients that these unknowns share, and the limit of their sum."""
+        return [row.coefficients[places[0]] for row in self._rows], sum(self._limits[i] for i in places)
 
     def _descend(self, depth: int, lows: list[int], highs: list[int]) -> list[int] | None:
         """Values for the unknowns from `depth` on, given what is left for each row."""
@@ -115,8 +118,12 @@ class Descent:
                 least, most = max(least, -(high // -c)), min(most, -low // -c)
             elif low > 0 or high < 0:
                 return
-        middle = (least + most) // 2
-        for distance in range(most - least + 1):
-            for value in {middle - distance, middle + distance}:
-                if least <= value <= most:
-                    yield value
+        yield from _from_the_middle(least, most)
+
+
+def _from_the_middle(least: int, most: int) -> Iterator[int]:
+    middle = (least + most) // 2
+    for distance in range(most - least + 1):
+        for value in {middle - distance, middle + distance}:
+            if least <= value <= most:
+                yield value

@@ -109,6 +109,11 @@ class Halves:
             values += self.search.tables[index].vectors.T[:, chosen]
         return Sums(values, rows)
 
+    def _matrices(self, left: NDArray[np.int64], right: NDArray[np.int64]) -> list[Matrix]:
+        """The matrices in these rows of the tables, for the parts of the left half and then of the right one."""
+        chosen = [*zip(self._left, left, strict=True), *zip(self._right, right, strict=True)]
+        return [self.search.tables[index].matrix(int(row)) for index, row in chosen]
+
     def _match(self, lookup: Lookup, block: Sums) -> list[Matrix] | None:
         """A verified witness made of a sum of the left half and one of `block`, if there is one."""
         self.tested += len(block)
@@ -119,11 +124,7 @@ class Halves:
                 if self._checks > _MOST_CHECKS:
                     self._doubtful = True
                     return None
-                chosen = [
-                    *zip(self._left, lookup.sums.rows[:, a], strict=True),
-                    *zip(self._right, block.rows[:, b], strict=True),
-                ]
-                witness = [self.search.tables[index].matrix(int(row)) for index, row in chosen]
+                witness = self._matrices(lookup.sums.rows[:, a], block.rows[:, b])
                 verdict = self.check(witness)
                 if verdict:
                     return witness

@@ -175,13 +175,8 @@ def _block(
     """The quantities of the rows; of a whole table only of those whose values may occur at all."""
     one = measure.one
     keep = ~values.infinite | one.mean.infinite
-    most = _most(measure, weight) if whole else None
-    if most is not None:
-        keep &= values.floors <= math.floor(SCALE * most)
-    if whole and one.minimum is not None:
-        keep &= values.not_below(one.minimum)
-    if whole and one.maximum is not None:
-        keep &= values.not_above(one.maximum)
+    if whole:
+        keep &= _may_occur(measure, weight, values)
     # without an upper end every value beyond the cap does for all others together
     cap = 4 * measure.weight * (abs(measure.centre) + SCALE)
     shifted = weight * (np.minimum(values.floors, cap) - measure.centre)
@@ -194,6 +189,18 @@ def _block(
     if one.median is not None:
         columns += [side(one.median).astype(np.int64) for side in (values.not_above, values.not_below)]
     return rows[keep], [column[keep] for column in columns]
+
+
+def _may_occur(measure: Measure, weight: int, values: Values) -> NDArray[np.bool_]:
+    """Which values the mean and the extremes leave possible."""
+    keep, one, most = np.ones(len(values.floors), dtype=bool), measure.one, _most(measure, weight)
+    if most is not None:
+        keep &= values.floors <= math.floor(SCALE * most)
+    if one.minimum is not None:
+        keep &= values.not_below(one.minimum)
+    if one.maximum is not None:
+        keep &= values.not_above(one.maximum)
+    return keep
 
 
 def _most(measure: Measure, weight: int) -> Fraction | None:

@@ -100,7 +100,7 @@ class Search:
 
     def prune(self, directions: Integers) -> bool:
         """Drop matrices that no solution can contain; False when a direction refutes the report."""
-        if any(not len(table.vectors) for table in self.tables):
+        if not self._has_matrices():
             return False
         values = [product(table.vectors, directions) for table in self.tables]
         tops = np.stack([v.max(axis=0) for v in values])
@@ -114,11 +114,18 @@ class Search:
             self.refuting = [int(x) for x in directions[:, short[0]]]
             return False
         floors = np.maximum(need - totals + tops.astype(kind), -FAR).astype(np.int64)
-        for index, (value, floor) in enumerate(zip(values, floors, strict=True)):
-            keep = (value >= floor).all(axis=1)
+        self._keep([(value >= floor).all(axis=1) for value, floor in zip(values, floors, strict=True)])
+        return self._has_matrices()
+
+    def _has_matrices(self) -> bool:
+        """Whether some matrix is left for every part."""
+        return all(len(table.vectors) for table in self.tables)
+
+    def _keep(self, chosen: Sequence[NDArray[np.bool_]]) -> None:
+        """Drop all other matrices of each table."""
+        for index, keep in enumerate(chosen):
             if not keep.all():
                 self.tables[index] = self.tables[index][np.flatnonzero(keep)]
-        return all(len(table.vectors) for table in self.tables)
 
     def sizes(self) -> list[int]:
         """The largest absolute value of each quantity, at least 1: what keeps products within 64 bits."""

@@ -160,13 +160,17 @@ class Sweep:
         if not self.budget.spend("sums", _COST_OF_SCREENING):
             self.fate["undecided"] += _MOST_UNDECIDED + 1  # there is no use in going on
             return None
-        if self._refuted_by_direction(parts):
-            return None
-        linear_part = linear.settle(merged(parts), self.linear, self.budget, _FEW_NODES) if self.linear else None
-        if linear_part and not linear_part.witness:
-            self.fate["search"] += 1
+        if self._refuted_by_direction(parts) or self._refuted_by_totals(parts):
             return None
         return self._by_tables(parts)
+
+    def _refuted_by_totals(self, parts: Parts) -> bool:
+        """Whether a short search finds no totals that give the scores whose means are linear in them."""
+        answer = linear.settle(merged(parts), self.linear, self.budget, _FEW_NODES) if self.linear else None
+        if answer is None or answer.witness:
+            return False
+        self.fate["search"] += 1
+        return True
 
     def _linear(self, parts: Parts) -> Answer | None:
         answer = linear.settle(merged(parts), self.linear, self.budget, _NODES_EACH)

@@ -124,6 +124,15 @@ def _weighed(table: _Table, weights: Integers) -> Proof | None:
     )
 
 
+def _cuts(shares: list[NDArray[np.float64]], weights: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+    """For each class, that its bound is at least the point which these weights make the largest."""
+    m = len(weights)
+    for i, share in enumerate(shares):
+        cut = np.zeros(m + len(shares))
+        cut[:m], cut[m + i] = share[:, (weights @ share).argmax()], -1
+        yield cut
+
+
 def _proposals(parts: list[Integers], constants: Integers) -> Iterator[NDArray[np.float64]]:
     """Weights that look like a proof: cutting planes on min over weights of the classes' largest points."""
     from scipy.optimize import linprog
@@ -135,10 +144,7 @@ def _proposals(parts: list[Integers], constants: Integers) -> Iterator[NDArray[n
     cuts: list[NDArray[np.float64]] = []
     weights = np.full(m, 1 / m)
     for _ in range(_ROUNDS):
-        for i, share in enumerate(shares):
-            cut = np.zeros(m + k)
-            cut[:m], cut[m + i] = share[:, (weights @ share).argmax()], -1
-            cuts.append(cut)
+        cuts += _cuts(shares, weights)
         solved = linprog(
             np.concatenate([constants / UNIT, np.ones(k)]),
             A_ub=np.array(cuts),
@@ -147,10 +153,10 @@ def _proposals(parts: list[Integers], constants: Integers) -> Iterator[NDArray[n
             b_eq=[1],
             bounds=[(0, 1)] * m + [(None, None)] * k,
         )
-        if solved.status not in (0, 3) or (solved.status == 0 and solved.fun > -1e-10):
-            return
         if solved.status == 3:  # some class has no cut that bounds it yet
             continue
+        if solved.status != 0 or solved.fun > -1e-10:
+            return
         weights = np.maximum(solved.x[:m], 0)
         reached = sum((weights @ share).max() for share in shares) + weights @ constants / UNIT
         if reached < 0:

@@ -253,15 +253,8 @@ def _tangents(setting: Setting) -> list[tuple[Fraction, Fraction]]:
 
 def _f1_of_means(setting: Setting, quantity: Quantity, quantities: Iterable[Quantity]) -> Iterator[Row]:
     """F = 2PR/(P + R) rises in P and in R: bounds on F and on one mean bound the other one."""
-    n, correct, scope = setting.items, setting.correct, quantity.scope
-    known: dict[str, tuple[Interval, tuple[str, ...]]] = {
-        q.score.name: (q.interval.intersect(_SHARE), (q.name,))
-        for q in quantities
-        if q.scope is scope and not q.complement  # where undefined, a complement is filled in differently
-    }
-    if scope is Scope.WEIGHTED or len(set(setting.counts)) == 1:  # the mean recall is accuracy
-        names = tuple(q.name for q in quantities if q.scope is Scope.CORRECT)
-        known["sens"] = Interval(Fraction(correct.start, n), Fraction(correct.stop - 1, n)), names
+    scope = quantity.scope
+    known = _known_means(setting, scope, quantities)
     precision, recall = precision_and_recall(scope)
     lo, hi = quantity.interval.lo, quantity.interval.hi
     for mean, other in ((precision, recall), (recall, precision)):
@@ -270,6 +263,22 @@ def _f1_of_means(setting: Setting, quantity: Quantity, quantities: Iterable[Quan
         most = _partner(hi, box.lo, None) if hi is not None and hi > 0 else None
         title = f"{scope.value} {mean.score.label} by {quantity.name}"
         yield from _mean(setting, mean, Interval(least, most), (quantity.name, *names), title)
+
+
+def _known_means(
+    setting: Setting, scope: Scope, quantities: Iterable[Quantity]
+) -> dict[str, tuple[Interval, tuple[str, ...]]]:
+    """What is known of each mean of this scope, and the figures it is known by."""
+    n, correct = setting.items, setting.correct
+    known: dict[str, tuple[Interval, tuple[str, ...]]] = {
+        q.score.name: (q.interval.intersect(_SHARE), (q.name,))
+        for q in quantities
+        if q.scope is scope and not q.complement  # where undefined, a complement is filled in differently
+    }
+    if scope is Scope.WEIGHTED or len(set(setting.counts)) == 1:  # the mean recall is accuracy
+        names = tuple(q.name for q in quantities if q.scope is Scope.CORRECT)
+        known["sens"] = Interval(Fraction(correct.start, n), Fraction(correct.stop - 1, n)), names
+    return known
 
 
 def _partner(f1: Fraction, mean: Fraction | None, otherwise: Fraction | None) -> Fraction | None:

@@ -34,17 +34,30 @@ def focus(fields: Sequence[Field], p: int, n: int, anchor: Spot | None = None) -
         if not np.isfinite(best):
             break
         if anchor is None:
-            place = np.unravel_index(excess.argmin(), excess.shape)
-            spot = float(tp[place]), float(tn[place])
-        reach = _MEETING_REACH if best <= 1 else _MISSING_REACH * best
+            spot = _best_spot(tp, tn, excess)
+        reach = _reach(best)
         smaller = _around(tp, tn, excess <= reach, spot)
         if _too_thin(fields, window, reach, meeting=best <= 1):
             smaller = smaller.intersection(_halved(window, spot))
         smaller = _at_least(smaller, spot, box)
-        if smaller.width >= 0.85 * window.width and smaller.height >= 0.85 * window.height:
+        if _hardly_smaller(smaller, window):
             break
         window = smaller
     return _with_all(fields, window, spot, box), spot
+
+
+def _reach(best: float) -> float:
+    """How much scores may be off at the points of a window, if they are off by so much at the best one."""
+    return _MEETING_REACH if best <= 1 else _MISSING_REACH * best
+
+
+def _best_spot(tp: Array, tn: Array, excess: Array) -> Spot:
+    place = np.unravel_index(excess.argmin(), excess.shape)
+    return float(tp[place]), float(tn[place])
+
+
+def _hardly_smaller(smaller: Window, window: Window) -> bool:
+    return smaller.width >= 0.85 * window.width and smaller.height >= 0.85 * window.height
 
 
 def _with_all(fields: Sequence[Field], window: Window, spot: Spot, box: Window) -> Window:

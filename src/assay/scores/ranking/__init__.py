@@ -170,27 +170,15 @@ def _several(claim: _Claim, points: Sequence[OperatingPoint], candidates: Sequen
         return undecided("The operating points leave too many confusion matrices to compare all of them.")
     for one, other in combinations(range(len(points)), 2):
         if bounds(p, n, [listed[one], listed[other]]) is None:
-            names = (*_names(points[one]), *_names(points[other]))
-            reason = (
-                f"{described(points[one])}, but {described(points[other])}: of two thresholds on the same scores the "
-                "lower one finds no fewer true and no fewer false positives."
-            )
-            return inconsistent(reason, conflict=names)
+            return _out_of_order(points[one], points[other])
     found = bounds(p, n, listed)
     names = (*claim.names, *(name for point in points for name in _names(point)))
     if found is None:
         return inconsistent(f"No curve passes through all {len(points)} points.", conflict=names)
-    for outside, how, half, spots_used in (
-        (claim.window[-1] < found.least, "at least", found.least, found.lowest),
-        (claim.window[0] > found.most, "at most", found.most, found.highest),
-    ):
-        if outside:
-            corners = ", ".join(f"({s.fp}/{n}, {s.tp}/{p})" for s in spots_used)
-            reason = (
-                f"A curve through these points has {how} the area {claim.share(half)}, that of the steps through "
-                f"(fpr, tpr) = {corners}, but {claim.words} ({_ASSUMED})."
-            )
-            return inconsistent(reason, {"pairs": p * n}, names)
+    if claim.window[-1] < found.least:
+        return inconsistent(_beyond(claim, "at least", found.least, found.lowest), {"pairs": p * n}, names)
+    if claim.window[0] > found.most:
+        return inconsistent(_beyond(claim, "at most", found.most, found.highest), {"pairs": p * n}, names)
     met = meeting(p, n, listed, claim.window)
     if met.chain:
         return _witness(claim, points, met.chain[1:-1])
@@ -201,6 +189,24 @@ def _several(claim: _Claim, points: Sequence[OperatingPoint], candidates: Sequen
         )
         return inconsistent(reason, {"pairs": p * n}, names)
     return undecided("The area lies within the bounds that the points set, but no curve with exactly it was found.")
+
+
+def _out_of_order(one: OperatingPoint, other: OperatingPoint) -> Answer:
+    """INCONSISTENT, as no curve passes through both points."""
+    reason = (
+        f"{described(one)}, but {described(other)}: of two thresholds on the same scores the "
+        "lower one finds no fewer true and no fewer false positives."
+    )
+    return inconsistent(reason, conflict=(*_names(one), *_names(other)))
+
+
+def _beyond(claim: _Claim, how: str, half: int, steps: Sequence[Spot]) -> str:
+    """The bound on the area, with the steps that attain it."""
+    corners = ", ".join(f"({s.fp}/{claim.n}, {s.tp}/{claim.p})" for s in steps)
+    return (
+        f"A curve through these points has {how} the area {claim.share(half)}, that of the steps through "
+        f"(fpr, tpr) = {corners}, but {claim.words} ({_ASSUMED})."
+    )
 
 
 def _witness(claim: _Claim, points: Sequence[OperatingPoint], chosen: Sequence[Spot | None]) -> Answer:

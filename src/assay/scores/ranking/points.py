@@ -48,12 +48,16 @@ def runs(p: int, n: int, point: OperatingPoint) -> list[Run]:
     found: list[Run] = []
     for tp in range(p + 1):
         column = Column(tp, p, n)
-        low, high = _span(column, varying, common)
-        parts = [(low, high)] if low <= high else []
-        # At its ends a score may be 0/0, where the constraint's substitutes count.
-        parts += [(tn, tn) for tn in {0, n} if not low <= tn <= high and column.satisfies(point, tn)]
-        found += [Run(tp, *part) for part in sorted(parts)]
+        found += [Run(tp, *part) for part in _stretches(column, point, *_span(column, varying, common))]
     return found
+
+
+def _stretches(column: Column, point: OperatingPoint, low: int, high: int) -> list[tuple[int, int]]:
+    """The true-negative counts from low to high, and the ends of the column that satisfy the constraints too."""
+    parts = [(low, high)] if low <= high else []
+    # At its ends a score may be 0/0, where the constraint's substitutes count.
+    parts += [(tn, tn) for tn in {0, column.n} if not low <= tn <= high and column.satisfies(point, tn)]
+    return sorted(parts)
 
 
 class Column(NamedTuple):

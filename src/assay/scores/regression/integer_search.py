@@ -8,7 +8,7 @@ bring into the reported ranges are dropped.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
@@ -113,20 +113,25 @@ class _Search:
         layers: list[tuple[int, dict[State, tuple[State, int, int]]]] = []
         states: list[State] = [start]
         for size in range(shape.largest, -1, -1):
-            found: dict[State, tuple[State, int, int]] = {}
-            least, most = self._bounds(shape, size)
-            for state in states:
-                for up, down in self._choices(state, size, least, most):
-                    self.states += 1
-                    if self.states > _MOST_STATES:
-                        raise TooManyStatesError
-                    new = self._after(state, size, up, down)
-                    if new not in found and self._hopeful(new, size):
-                        found[new] = (state, up, down)
+            found = self._layer(states, shape, size)
             layers.append((size, found))
             states = list(found)
         for state in states:
             yield _path(layers, state)
+
+    def _layer(self, states: Sequence[State], shape: Shape, size: int) -> dict[State, tuple[State, int, int]]:
+        """The hopeful states after the items of this size, each with one way to get there."""
+        found: dict[State, tuple[State, int, int]] = {}
+        least, most = self._bounds(shape, size)
+        for state in states:
+            for up, down in self._choices(state, size, least, most):
+                self.states += 1
+                if self.states > _MOST_STATES:
+                    raise TooManyStatesError
+                new = self._after(state, size, up, down)
+                if new not in found and self._hopeful(new, size):
+                    found[new] = (state, up, down)
+        return found
 
     def _bounds(self, shape: Shape, size: int) -> tuple[int, int]:
         """How many items may be at least this size."""

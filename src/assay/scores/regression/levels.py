@@ -119,7 +119,7 @@ def _layout(
     )
     apart = float(generator.choice([0.0, 1.0]) * generator.random()) if known.n > 2 else 1.0
     groups = _groups(known.n, largest, median, apart * (median[0] if median else 0.0))
-    if any(group.number < 0 or group.least > group.most for group in groups):
+    if not all(group.possible for group in groups):
         return None
     levels = [(group, count) for group in groups for count in _split(group.number)]
     lean = _lean(windows, generator)
@@ -150,6 +150,11 @@ class Group(NamedTuple):
     least: float
     most: float
     weight: float = 0.0
+
+    @property
+    def possible(self) -> bool:
+        """Whether there are sizes for so many items within the bounds."""
+        return not (self.number < 0 or self.least > self.most)
 
 
 def _groups(n: int, largest: newton.Ends | None, median: newton.Ends | None, apart: float) -> list[Group]:

@@ -163,9 +163,13 @@ def _square(known: Sizes) -> Iterator[Conflict]:
 
 
 def _median(known: Sizes) -> Iterator[Conflict]:
+    if known.median.names:
+        yield from _too_small_for_median(known)
+        yield from _too_large_for_median(known)
+
+
+def _too_small_for_median(known: Sizes) -> Iterator[Conflict]:
     n, mean, median, largest, square = known.n, known.mean, known.median, known.largest, known.square
-    if not median.names:
-        return
     half, h = n // 2 + 1, _lo(median)
     if _falls_short(mean, half * h / n):
         big = f"at least {half} of {n} errors are that large (for an even number, on average)"
@@ -178,7 +182,11 @@ def _median(known: Sizes) -> Iterator[Conflict]:
     if _falls_short(square, least):
         start = f"{_given(median, mean)} with {n} items means a mean square of"
         yield f"{start} at least {_short(least)}, but {square.words}.", _names(median, mean, square)
-    top, m = median.interval.hi, largest.interval.hi
+
+
+def _too_large_for_median(known: Sizes) -> Iterator[Conflict]:
+    n, mean, median, largest, square = known.n, known.mean, known.median, known.largest, known.square
+    half, top, m = n // 2 + 1, median.interval.hi, largest.interval.hi
     if top is None or (n > half and (m is None or top > m)):
         return
     above = largest if n > half else ANYTHING  # of one or two errors the median is the mean

@@ -30,6 +30,11 @@ class Places(NamedTuple):
     least: Fraction
     most: Fraction | None
 
+    @property
+    def possible(self) -> bool:
+        """Whether there are sizes for so many places within the bounds."""
+        return self.number >= 0 and (self.most is None or self.least <= self.most)
+
 
 def places(n: int, largest: Fraction | None, median: Fraction | None) -> list[Places]:
     """The bounds on n sizes in rising order when the largest and the median size are given."""

@@ -37,11 +37,16 @@ def sums(known: Sizes) -> Iterator[tuple[int, int, int | None]]:
     largest = whole_numbers(known.largest.interval) if known.largest.names else None
     for total in totals:
         for top in largest if largest is not None else (None,):
-            least, most = _squares(n, total, top)
-            options = of_squares if of_squares is not None else range(least, least + 1)
-            first = max(least, options.start)
-            for squares in range(first + (first - total) % 2, min(most, options.stop - 1) + 1, 2):
+            for squares in _sums_of_squares(n, total, top, of_squares):
                 yield total, squares, top
+
+
+def _sums_of_squares(n: int, total: int, top: int | None, reported: range | None) -> range:
+    """The reported sums of squares that go with this sum and this largest size; the least where none is reported."""
+    least, most = _squares(n, total, top)
+    options = reported if reported is not None else range(least, least + 1)
+    first = max(least, options.start)
+    return range(first + (first - total) % 2, min(most, options.stop - 1) + 1, 2)
 
 
 def _squares(n: int, total: int, top: int | None) -> tuple[int, int]:

@@ -141,7 +141,7 @@ def _attempt(known: Sizes, median: Fraction | None, share: Fraction) -> tuple[in
     """
     n, square, (mean, largest) = known.n, known.square.interval, _mean_and_largest(known, share)
     parts = places(n, largest, median)
-    if any(p.number < 0 or (p.most is not None and p.least > p.most) for p in parts):
+    if not all(p.possible for p in parts):
         return -1, None
     least = sum(p.number * p.least for p in parts)
     if n * mean < least:
@@ -221,6 +221,13 @@ def _middle(known: Known) -> Fraction:
     return (lo + hi) / 2
 
 
+def _wholes(part: Fraction, share: Interval) -> tuple[Fraction | None, Fraction | None]:
+    """The least and the greatest number of which `part` is such a share; None where there is no bound."""
+    least = part / share.hi if share.hi is not None and share.hi > 0 else None
+    most = part / share.lo if share.lo is not None and share.lo > 0 else None
+    return least, most
+
+
 def _variance(residuals: list[Level], known: Sizes, figures: Figures) -> Fraction | None:
     """A variance of the targets that turns the mean squares into the reported R² and explained variance."""
     if not ("r2" in figures or "ev" in figures):
@@ -229,9 +236,9 @@ def _variance(residuals: list[Level], known: Sizes, figures: Figures) -> Fractio
     bias = sum((x * count for x, count in residuals), Fraction(0)) / n
     square = mean_square(residuals, n)
     for short, unexplained in (("r2", square), ("ev", square - bias**2)):
-        share = figures[short].interval.one_minus()
-        if short in figures and share.hi is not None and share.hi > 0:
-            lo = max(lo, unexplained / share.hi)
-        if short in figures and share.lo is not None and share.lo > 0:
-            hi = unexplained / share.lo if hi is None else min(hi, unexplained / share.lo)
+        if short not in figures:
+            continue
+        least, most = _wholes(unexplained, figures[short].interval.one_minus())
+        lo = lo if least is None else max(lo, least)
+        hi = min((end for end in (hi, most) if end is not None), default=None)
     return (lo + hi) / 2 if hi is not None else lo + 1

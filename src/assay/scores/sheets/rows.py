@@ -77,16 +77,7 @@ def _words(row: SheetRow, columns: Sequence[Column]) -> tuple[dict[str, str], li
     messages: list[str] = []
     spreads: dict[str, str] = {}
     over_classes: set[bool] = set()
-    settings = {c.word for c in columns}
-    for column, value in zip(columns, row.cells, strict=True):
-        text = text_of(value) if column.word else ""
-        if not text:
-            continue
-        try:
-            cell = _cell(column, text, plain=not settings & OTHER_TASKS)
-        except InputError as error:
-            messages.append(str(error))
-            continue
+    for column, cell in _cells(row, columns, messages):
         words[column.word] = cell.text
         if cell.spread:
             spreads[f"{column.word}_sd"] = cell.spread
@@ -97,6 +88,19 @@ def _words(row: SheetRow, columns: Sequence[Column]) -> tuple[dict[str, str], li
     if spreads:
         words = _with_spreads(words, spreads, messages)
     return words, messages
+
+
+def _cells(row: SheetRow, columns: Sequence[Column], messages: list[str]) -> Iterator[tuple[Column, ScoreCell]]:
+    """The cells that can be read; what is wrong with the others goes to the messages."""
+    settings = {c.word for c in columns}
+    for column, value in zip(columns, row.cells, strict=True):
+        text = text_of(value) if column.word else ""
+        if not text:
+            continue
+        try:
+            yield column, _cell(column, text, plain=not settings & OTHER_TASKS)
+        except InputError as error:
+            messages.append(str(error))
 
 
 def _cell(column: Column, text: str, *, plain: bool) -> ScoreCell:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
+from itertools import chain
 from math import isqrt
 
 from assay.patterns import regex
@@ -150,17 +151,21 @@ def _laws_of_f(score: str) -> Iterator[Law]:
     yield Law(score, (recall,), because, lambda r: harmonic(Fraction(1), r))
 
 
+def _laws_about(score: str) -> list[Law]:
+    return [law for law in (*_laws_of_f(score), *_LAWS) if law.target == score]
+
+
 def solve_mean(requirements: Sequence[Requirement], parts: Parts) -> Answer:
     """Why these figures are no means over such parts; undecided where no law excludes them."""
-    for one in requirements:
-        if not one.interval.infinite and one.interval.intersect(Interval(*one.range)).empty:
+    finite = [one for one in requirements if not one.interval.infinite]
+    for one in finite:
+        if one.interval.intersect(Interval(*one.range)).empty:
             reason = f"{one.label} is {between(*one.range)} on each part; {one.name} {one.printed} is not"
             return inconsistent(f"{reason}, whatever the parts.", {}, (one.name,))
-    known = {one.short: one for one in requirements if not one.interval.infinite}
-    laws = [law for short in known for law in (*_laws_of_f(short), *_LAWS) if law.target == short]
+    known = {one.short: one for one in finite}
+    laws = chain.from_iterable(map(_laws_about, known))
     for law in sorted(laws, key=lambda law: len(law.given)):
-        broken = _broken(law, known) if parts in law.over else None
-        if broken:
+        if parts in law.over and (broken := _broken(law, known)):
             return broken
     return undecided("impossible on one test set of any size, but not excluded as a mean.")
 
@@ -174,12 +179,11 @@ def _broken(law: Law, known: Mapping[str, Requirement]) -> Answer | None:
     room = Interval(least, most)
     if room.empty or not target.interval.intersect(room).empty:
         return None
-    shown = (None if least is None else rounded(least, -1, 6), None if most is None else rounded(most, 1, 6))
+    shown = _shortened(least, most)
     if not target.interval.intersect(Interval(*shown)).empty:
         shown = (least, most)
-    claims = " and ".join(f"{one.name} {one.printed}" for one in given)
     return inconsistent(
-        f"{law.because}: {claims} {'leaves' if len(given) == 1 else 'leave'} the mean {target.label} "
+        f"{law.because}: {_leave(given)} the mean {target.label} "
         f"{between(*shown)}; {target.name} {target.printed} means {between(target.interval.lo, target.interval.hi)}.",
         {
             f"mean {target.label} at {word}": decimal(bound)
@@ -188,6 +192,16 @@ def _broken(law: Law, known: Mapping[str, Requirement]) -> Answer | None:
         },
         tuple(one.name for one in (target, *given)),
     )
+
+
+def _leave(given: Sequence[Requirement]) -> str:
+    claims = " and ".join(f"{one.name} {one.printed}" for one in given)
+    return f"{claims} {'leaves' if len(given) == 1 else 'leave'}"
+
+
+def _shortened(least: Fraction | None, most: Fraction | None) -> tuple[Fraction | None, Fraction | None]:
+    """Both bounds rounded outwards to six digits."""
+    return None if least is None else rounded(least, -1, 6), None if most is None else rounded(most, 1, 6)
 
 
 def _over_images(target: Requirement, given: Sequence[Requirement]) -> bool:

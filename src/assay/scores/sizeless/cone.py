@@ -60,15 +60,19 @@ class Cone:
             if side >= 0
         ]
         if len(kept) < len(sides):
-            kept += [
-                (_between(self.rays[i], sides[i], self.rays[j], sides[j]), self.planes_of[i] & self.planes_of[j] | bit)
-                for i in range(len(sides))
-                if sides[i] > 0
-                for j in range(len(sides))
-                if sides[j] < 0 and self._neighbours(i, j)
-            ]
+            kept += self._crossings(sides, bit)
         rays, masks = zip(*kept, strict=True) if kept else ((), ())
         return Cone(rays, masks, self.planes + 1, self.dimension)
+
+    def _crossings(self, sides: Sequence[int], bit: int) -> list[tuple[Ray, int]]:
+        """The rays in which edges of the cone cross the plane, with the planes they lie in."""
+        return [
+            (_between(self.rays[i], sides[i], self.rays[j], sides[j]), self.planes_of[i] & self.planes_of[j] | bit)
+            for i in range(len(sides))
+            if sides[i] > 0
+            for j in range(len(sides))
+            if sides[j] < 0 and self._neighbours(i, j)
+        ]
 
     def _neighbours(self, i: int, j: int) -> bool:
         """Whether an edge joins two rays: no third ray lies in all the planes that hold both."""

@@ -57,15 +57,18 @@ def smallest_conflict(requirements: Sequence[Requirement]) -> tuple[Requirement,
     """The first of the smallest sets that no matrix of any size satisfies; of many figures, one that cannot shrink."""
     if len(requirements) > _SEARCHED_ONE_BY_ONE:
         return _irreducible(requirements)
-    everything = range(len(requirements))
     satisfied: list[set[int]] = []
     for chosen in subsets_without_witness(len(requirements), satisfied):
         found = search([requirements[i] for i in chosen], budget=BUDGET // 5)
         if found.matrix is not None:
-            satisfied.append({i for i in everything if requirements[i].holds(found.matrix)})
+            satisfied.append(_held_by(found.matrix, requirements))
         elif found.finished:
             return tuple(requirements[i] for i in chosen)
     return tuple(requirements)
+
+
+def _held_by(matrix: Matrix, requirements: Sequence[Requirement]) -> set[int]:
+    return {i for i, requirement in enumerate(requirements) if requirement.holds(matrix)}
 
 
 def _irreducible(requirements: Sequence[Requirement]) -> tuple[Requirement, ...]:
@@ -108,17 +111,22 @@ def explain(conflict: Sequence[Requirement]) -> Explained:
         others = [requirement for requirement in conflict if requirement is not target]
         room = _room(target, others)
         if room is not None:
-            low, high = room
-            leave = (
-                f"{_claims(others)} {'leaves' if len(others) == 1 else 'leave'} {target.label} {_limit(target, room)}"
-            )
-            meant = f"{_claim(target)} means {between(target.interval.lo, target.interval.hi)}"
-            figures = {f"{target.label} at least": low, f"{target.label} at most": high}
-            return (
-                f"{opening}{leave}, whatever the size of the test set; {meant}.",
-                {name: decimal(bound) for name, bound in figures.items() if bound is not None},
-            )
+            reason, figures = _left_by(others, target, room)
+            return f"{opening}{reason}", figures
     return f"{opening}No matrix of any size has {_claims(conflict)} together.", {}
+
+
+def _left_by(
+    others: Sequence[Requirement], target: Requirement, room: tuple[Fraction | None, Fraction | None]
+) -> Explained:
+    """What the others leave to the target, and what is reported."""
+    leave = f"{_claims(others)} {'leaves' if len(others) == 1 else 'leave'} {target.label} {_limit(target, room)}"
+    meant = f"{_claim(target)} means {between(target.interval.lo, target.interval.hi)}"
+    figures = {f"{target.label} at least": room[0], f"{target.label} at most": room[1]}
+    return (
+        f"{leave}, whatever the size of the test set; {meant}.",
+        {name: decimal(bound) for name, bound in figures.items() if bound is not None},
+    )
 
 
 def _limit(target: Requirement, room: tuple[Fraction | None, Fraction | None]) -> str:

@@ -97,15 +97,20 @@ def _difference_table(members: list[Difference], comparison: Comparison) -> Tabl
     columns += [f"{percent(settings.level)} interval"] if has_interval else []
     columns += [letter] if letter else []
     columns += ["p", *([settings.correction.label] if is_corrected else [])]
-    rows: list[tuple[Value, ...]] = []
-    for d in members:
-        row: list[Value] = [d.first, d.second, _signed(d.value)]
-        row += [interval_of(d.interval) if d.interval else None] if has_interval else []
-        row += [f"{d.statistic:.2f}"] if letter and d.statistic is not None else []
-        row += [_p(d.p), *([_p(d.adjusted)] if is_corrected else [])]
-        rows.append(tuple(row))
+    rows = (tuple(_difference_row(d, has_interval=has_interval, is_corrected=is_corrected)) for d in members)
     sides = ", one-sided" if settings.one_sided and first.method is not Method.FIVE_BY_TWO_F else ""
     return Table(f"Difference in {first.measure.label}: {first.method.value}{sides}", tuple(columns), tuple(rows))
+
+
+def _difference_row(d: Difference, *, has_interval: bool, is_corrected: bool) -> Iterator[Value]:
+    yield from (d.first, d.second, _signed(d.value))
+    if has_interval:
+        yield interval_of(d.interval) if d.interval else None
+    if statistic_name(d.method) and d.statistic is not None:
+        yield f"{d.statistic:.2f}"
+    yield _p(d.p)
+    if is_corrected:
+        yield _p(d.adjusted)
 
 
 def _dataset_tables(comparison: DatasetComparison) -> Iterator[Table]:

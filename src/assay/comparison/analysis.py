@@ -9,13 +9,13 @@ from math import ceil
 import numpy as np
 
 from assay.comparison.arrays import Floats
+from assay.comparison.bootstrap import block_size, resamples, usual_resamples
 from assay.comparison.curves import Counts
 from assay.comparison.delong import delong
-from assay.comparison.judging import Measured
-from assay.comparison.measures import AUC, USUAL, Kind, measure
+from assay.comparison.inference import Measured
+from assay.comparison.measures import AUC, USUAL, Kind, Measure, measure
 from assay.comparison.pairs import corrected, pairs_of
 from assay.comparison.predictions import Predictions
-from assay.comparison.resampling import block_size, resamples, usual_resamples
 from assay.comparison.results import Comparison, Settings
 from assay.comparison.scorecard import Scorecard, scorecard_of
 from assay.errors import InputError
@@ -45,13 +45,7 @@ def compare(predictions: Predictions, settings: Settings | None = None, track: T
         delong(predictions.y, card.rankings, predictions.groups) if by_ranks else None,
         wanted,
     )
-    left_out = [*predictions.left_out, *card.left_out, *found.undefined()]
-    if predictions.too_small:
-        left_out.append("intervals and tests: a class has one row only, so nothing tells how much is chance")
-    if predictions.groups is not None and any(m.kind is Kind.THRESHOLD for m in measures):
-        left_out.append("McNemar's test: it takes rows for independent, and rows here come in groups")
-    if predictions.groups is not None and (number := np.unique(predictions.groups).size) < _FEW_GROUPS:
-        left_out.append(f"how much too narrow the intervals are: {number} groups are few")
+    left_out = [*predictions.left_out, *card.left_out, *found.undefined(), *_limits(predictions, measures)]
     estimates = tuple(found.estimates())
     if not estimates:
         raise InputError(f"none of these scores has a value: {', '.join(wanted.measures)}", fix="; ".join(left_out))
@@ -60,6 +54,18 @@ def compare(predictions: Predictions, settings: Settings | None = None, track: T
     comparison = Comparison(predictions, wanted, estimates, differences, needed)
     left_out += _untested(comparison, pairs)
     return replace(comparison, left_out=tuple(left_out))
+
+
+def _limits(predictions: Predictions, measures: Iterable[Measure]) -> Iterator[str]:
+    """What a single row of a class or rows in groups keep from being tested."""
+    if predictions.too_small:
+        yield "intervals and tests: a class has one row only, so nothing tells how much is chance"
+    if predictions.groups is None:
+        return
+    if any(m.kind is Kind.THRESHOLD for m in measures):
+        yield "McNemar's test: it takes rows for independent, and rows here come in groups"
+    if (number := np.unique(predictions.groups).size) < _FEW_GROUPS:
+        yield f"how much too narrow the intervals are: {number} groups are few"
 
 
 def _untested(comparison: Comparison, pairs: list[tuple[str, str]]) -> Iterator[str]:

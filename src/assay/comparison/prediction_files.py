@@ -133,26 +133,40 @@ def _fresh_names(table: pl.DataFrame, other: pl.DataFrame, columns: Columns, pat
 
 
 def _beside(table: pl.DataFrame, other: pl.DataFrame, names: list[str], columns: Columns, path: Path) -> pl.DataFrame:
-    import polars as pl
-
-    if columns.key:
-        for key in columns.key:
-            column_of(table, key, str(path))
-            column_of(other, key, str(path))
-        if other.select(columns.key).is_duplicated().any():
-            raise InputError(f"{', '.join(columns.key)} does not tell the rows apart", where=str(path))
-        their_y = other.select(*columns.key, *names, pl.col(columns.y).alias("\0y"))
-        table = table.join(their_y, on=list(columns.key), how="left", maintain_order="left")
-        disagree = table.filter(pl.col("\0y").is_not_null() & (pl.col("\0y") != pl.col(columns.y))).height
-        table = table.drop("\0y")
-    else:
-        same_length = table.height == other.height
-        disagree = int((table[columns.y].ne_missing(other[columns.y])).sum()) if same_length else 1
-        table = table.hstack(other.select(names)) if same_length else table
-    if disagree:
+    """The table with the other's models, its rows paired by the key or by their places."""
+    pair_rows = _paired_by_key if columns.key else _paired_by_place
+    paired, disagreeing = pair_rows(table, other, names, columns, path)
+    if disagreeing:
         fix = "Name the columns that pair the rows: --key." if not columns.key else "Check the files."
         raise InputError("its outcomes are not those of the first file", where=str(path), fix=fix)
-    return table
+    return paired
+
+
+def _paired_by_key(
+    table: pl.DataFrame, other: pl.DataFrame, names: list[str], columns: Columns, path: Path
+) -> tuple[pl.DataFrame, int]:
+    """Both tables in one, and how many rows disagree about the outcome."""
+    import polars as pl
+
+    for key in columns.key:
+        column_of(table, key, str(path))
+        column_of(other, key, str(path))
+    if other.select(columns.key).is_duplicated().any():
+        raise InputError(f"{', '.join(columns.key)} does not tell the rows apart", where=str(path))
+    their_y = other.select(*columns.key, *names, pl.col(columns.y).alias("\0y"))
+    table = table.join(their_y, on=list(columns.key), how="left", maintain_order="left")
+    disagreeing = table.filter(pl.col("\0y").is_not_null() & (pl.col("\0y") != pl.col(columns.y))).height
+    return table.drop("\0y"), disagreeing
+
+
+def _paired_by_place(
+    table: pl.DataFrame, other: pl.DataFrame, names: list[str], columns: Columns, _: Path
+) -> tuple[pl.DataFrame, int]:
+    """Both tables in one, and how many rows disagree about the outcome: at least one if a table is longer."""
+    if table.height != other.height:
+        return table, 1
+    disagreeing = int((table[columns.y].ne_missing(other[columns.y])).sum())
+    return table.hstack(other.select(names)), disagreeing
 
 
 def _models(table: pl.DataFrame, columns: Columns, where: str) -> list[str]:

@@ -39,21 +39,24 @@ class Measured:
 
     def estimates(self) -> Iterator[Estimate]:
         """Every score that has a value, with its intervals."""
-        for k, measure in enumerate(self.card.measures):
-            for i, model in enumerate(self.card.models):
-                value = float(self.observed[i, k])
-                if isnan(value):
-                    continue
-                analytic = measure.name == AUC and self.areas is not None
-                if analytic and self._separates(i):
-                    yield Estimate(model, measure, value, self._of_separation(value), Method.SEPARATED)
-                    continue  # in every resample it separates them again, which is no interval
-                if analytic:
-                    yield Estimate(model, measure, value, self._of_area(value, i), Method.DELONG)
-                if share := self._share(model, measure):
-                    yield Estimate(model, measure, value, share, Method.WILSON)
-                elif self.draws.shape[2] or not analytic:
-                    yield Estimate(model, measure, value, self._middle(self.draws[i, k]), Method.BOOTSTRAP)
+        for k in range(len(self.card.measures)):
+            for i in range(len(self.card.models)):
+                if not isnan(self.observed[i, k]):
+                    yield from self._intervals(i, k)
+
+    def _intervals(self, i: int, k: int) -> Iterator[Estimate]:
+        """One score with each of its intervals."""
+        model, measure, value = self.card.models[i], self.card.measures[k], float(self.observed[i, k])
+        analytic = measure.name == AUC and self.areas is not None
+        if analytic and self._separates(i):
+            yield Estimate(model, measure, value, self._of_separation(value), Method.SEPARATED)
+            return  # in every resample it separates them again, which is no interval
+        if analytic:
+            yield Estimate(model, measure, value, self._of_area(value, i), Method.DELONG)
+        if share := self._share(model, measure):
+            yield Estimate(model, measure, value, share, Method.WILSON)
+        elif self.draws.shape[2] or not analytic:
+            yield Estimate(model, measure, value, self._middle(self.draws[i, k]), Method.BOOTSTRAP)
 
     def differences(self, pair: Pair) -> Iterator[Difference]:
         """Every test of this pair."""
@@ -65,18 +68,27 @@ class Measured:
             if measure.name == AUC and (self._separates(i) or self._separates(j)):
                 yield self._by_permutation(pair, measure, value)
                 continue
-            error = self.areas.error_of_difference(i, j) if self.areas is not None else 0.0
-            if measure.name == AUC and self.areas is not None and (error > 0 or value == 0):
-                yield self._judged(pair, measure, Method.DELONG, value, error, self._around(value, error))
-            apart = self.draws[i, k] - self.draws[j, k]
-            middle = self._middle(apart)
-            if middle is None and value == 0 and apart.size:  # both models agree in every resample
-                middle = Interval(0.0, 0.0)
-            if middle and (self.settings.measures or measure.name in TESTED):
-                error = float(np.nanstd(apart, ddof=1))
-                yield self._judged(pair, measure, Method.BOOTSTRAP, value, error, middle)
+            if measure.name == AUC:
+                yield from self._by_delong(pair, measure, value)
+            yield from self._by_bootstrap(pair, measure, value, self.draws[i, k] - self.draws[j, k])
             if measure.name == ACCURACY and self.card.predictions.groups is None:
                 yield from self._mcnemar(pair, measure, value)
+
+    def _by_delong(self, pair: Pair, measure: Measure, value: float) -> Iterator[Difference]:
+        if self.areas is None:
+            return
+        error = self.areas.error_of_difference(*map(self.card.models.index, pair))
+        if error > 0 or value == 0:
+            yield self._judged(pair, measure, Method.DELONG, value, error, self._around(value, error))
+
+    def _by_bootstrap(self, pair: Pair, measure: Measure, value: float, apart: Floats) -> Iterator[Difference]:
+        """The test by how far the models are `apart` in every resample."""
+        middle = self._middle(apart)
+        if middle is None and value == 0 and apart.size:  # both models agree in every resample
+            middle = Interval(0.0, 0.0)
+        if middle and (self.settings.measures or measure.name in TESTED):
+            error = float(np.nanstd(apart, ddof=1))
+            yield self._judged(pair, measure, Method.BOOTSTRAP, value, error, middle)
 
     def needed(self, pair: Pair) -> Iterator[Needed]:
         """How many positives would show the differences that were asked about."""
@@ -90,20 +102,21 @@ class Measured:
 
     def undefined(self) -> Iterator[str]:
         """Where a score has no value, as observed or in some resamples, or the same in all of them."""
-        for i, model in enumerate(self.card.models):
-            for k, measure in enumerate(self.card.measures):
-                if (
-                    isnan(self.observed[i, k])
-                    and measure.kind is not Kind.PROBABILITY
-                    and self.card.has(model, measure)
-                ):
-                    yield f"{model}: {measure.label} has no value ({_WITHOUT_VALUE[measure.kind]})"
-                if measure.name == AUC and self._without_spread(i) and not self._separates(i):
-                    yield f"{model}: no interval of the AUC, for its scores leave no spread"
-                missing = int(np.count_nonzero(np.isnan(self.draws[i, k])))
-                if missing and not isnan(self.observed[i, k]):
-                    share = f"{missing:,} of {self.draws.shape[2]:,} resamples"
-                    yield f"{model}: {measure.label} has no value in {share}; they do not count"
+        for i in range(len(self.card.models)):
+            for k in range(len(self.card.measures)):
+                yield from self._gaps(i, k)
+
+    def _gaps(self, i: int, k: int) -> Iterator[str]:
+        """What is missing from one score of one model."""
+        model, measure, unknown = self.card.models[i], self.card.measures[k], isnan(self.observed[i, k])
+        if unknown and measure.kind is not Kind.PROBABILITY and self.card.has(model, measure):
+            yield f"{model}: {measure.label} has no value ({_WITHOUT_VALUE[measure.kind]})"
+        if measure.name == AUC and self._without_spread(i) and not self._separates(i):
+            yield f"{model}: no interval of the AUC, for its scores leave no spread"
+        missing = int(np.count_nonzero(np.isnan(self.draws[i, k])))
+        if missing and not unknown:
+            share = f"{missing:,} of {self.draws.shape[2]:,} resamples"
+            yield f"{model}: {measure.label} has no value in {share}; they do not count"
 
     def _without_spread(self, place: int) -> bool:
         return self.areas is not None and not self.areas.covariance[place, place]
