@@ -25,10 +25,7 @@ MOST_OPERATORS = 3
 TOO_COMPLEX = {
     "repository": 83,
     "leakage": 80,
-    "scores": 66,
-    "comparison": 9,
-    "libraries": 3,
-    "program": 3,
+    "scores": 25,
     "records": 1,
 }
 """Functions over the limit that are still there, by room."""
@@ -40,7 +37,7 @@ TOO_MANY_OPERATORS = {
 }
 IN_CYCLES: dict[str, int] = {}
 """Modules that import each other in a circle when they are loaded, by room."""
-GERUNDS = 42
+GERUNDS = 37
 """Modules named by a bare gerund, such as `giving.py`."""
 VAGUE_FUNCTIONS = 27
 """Functions called `of`, `_told` and the like, which nobody finds by searching."""

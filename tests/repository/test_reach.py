@@ -158,9 +158,9 @@ def test_a_script_that_shows_how_to_use_a_package_weighs_less() -> None:
 
 
 def test_a_path_inside_a_command_of_the_program_is_found() -> None:
-    code = "import os\nos.system('torcs -r /home/ann/.torcs/config/practice.xml -nofuel &')\n"
+    code = "import os\nos.system('torcs -r /home/alice/.torcs/config/practice.xml -nofuel &')\n"
     assert said("R502", {"train.py": code}) == [
-        ("warning", "1 path of one machine: /home/ann/.torcs/config/practice.xml"),
+        ("warning", "1 path of one machine: /home/alice/.torcs/config/practice.xml"),
     ]
 
 
