@@ -132,12 +132,12 @@ class FoldModel:
             return
         order = [slots for slots in self.slots for _ in range(slots.count)]
         if all(len(slots.choices) == 1 for slots in order):
-            yield from self._listed([slots.choices[0] for slots in order])
+            yield from self._only_configuration([slots.choices[0] for slots in order])
             return
         for folds in _assign(order, 0, Fold(self.p, self.n), _reach(order)):
             yield tuple(sorted(folds))
 
-    def _listed(self, only: list[Fold]) -> Iterator[Configuration]:
+    def _only_configuration(self, only: list[Fold]) -> Iterator[Configuration]:
         """The one configuration of these folds, if they add up."""
         if (sum(fold.p for fold in only), sum(fold.n for fold in only)) == (self.p, self.n):
             yield tuple(sorted(only))
