@@ -91,6 +91,7 @@ def test_what_cannot_be_tested_says_why(text: str, obstacle: str) -> None:
 
 
 @pytest.mark.no_cover
+@pytest.mark.no_cover
 def test_many_rows_are_cut_and_a_long_text_is_read_as_far_as_allowed() -> None:
     pasted = read_pasted("Model\tAcc\tSens\n" + "A\t0.9\t0.8\n" * (MOST_ROWS + 3))
     assert (len(pasted.rows), pasted.left_out) == (MOST_ROWS, ("3 further rows",))

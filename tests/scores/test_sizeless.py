@@ -90,6 +90,7 @@ def test_no_honest_area_is_excluded(cells, place, digits):
     assert check_without_sizes(printed, aggregation="pooled").verdict is not Verdict.INCONSISTENT
 
 
+@pytest.mark.no_cover
 @settings(max_examples=a_third_of(150), deadline=None)
 @given(st.integers(2, 6), st.integers(5, 60), st.integers(0, 10**6), st.sampled_from([0, 1, np.nan]))
 def test_no_honest_mean_over_classes_is_excluded(classes, size, seed, undefined):

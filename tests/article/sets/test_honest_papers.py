@@ -90,6 +90,7 @@ def printed(value: Fraction, digits: int, padding: int) -> str:
     return f"{float(round(value, digits)):.{digits}f}" + "0" * padding
 
 
+@pytest.mark.no_cover
 @settings(max_examples=a_third_of(40), deadline=None)
 @given(
     st.integers(5, 5000),
