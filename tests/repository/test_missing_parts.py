@@ -61,7 +61,7 @@ HELPERS = "import os\nif os.name == 'nt':\n    A = 1\nelse:\n    A = 2\ndef trai
 
 def test_a_name_that_no_module_defines_is_reported() -> None:
     files = {"train.py": "from helpers import evaluate\nevaluate()\n", "helpers.py": HELPERS}
-    assert found("R216", files) == [("warning", "evaluate is imported by 1 file, and helpers.py does not define it")]
+    assert found("R216", files) == [("warning", "`evaluate` is imported by 1 file, and helpers.py does not define it")]
     files["README.md"] = "# M\n```bash\npython train.py\n```\n"
     assert [severity for severity, _ in found("R216", files)] == ["error"]
 
@@ -70,7 +70,7 @@ def test_a_file_that_imports_it_twice_counts_once() -> None:
     lazy = "def {0}():\n    from helpers import evaluate\n    evaluate()\n"
     files = {"train.py": lazy.format("a") + lazy.format("b"), "helpers.py": HELPERS}
     assert [message for _, message in found("R216", files)] == [
-        "evaluate is imported by 1 file, and helpers.py does not define it"
+        "`evaluate` is imported by 1 file, and helpers.py does not define it"
     ]
 
 
@@ -81,7 +81,7 @@ def test_a_module_that_a_package_lacks_is_reported_once() -> None:
         "a.py": "from core.losses import dice\n",
         "b.py": "import core.losses\n",
     }
-    assert found("R216", files) == [("warning", "core.losses is imported by 2 files, and core has no such module")]
+    assert found("R216", files) == [("warning", "`core.losses` is imported by 2 files, and core has no such module")]
 
 
 @pytest.mark.parametrize(

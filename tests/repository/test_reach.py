@@ -60,7 +60,7 @@ def test_a_missing_name_is_an_error_only_if_a_documented_run_stops_there(start: 
         "engine.py": "from helpers import absent\ndef run():\n    pass\n",
         "helpers.py": "present = 1\n",
     }
-    assert said("R216", files) == [(severity, "absent is imported by 1 file, and helpers.py does not define it")]
+    assert said("R216", files) == [(severity, "`absent` is imported by 1 file, and helpers.py does not define it")]
 
 
 def test_a_package_that_python_runs_first_stops_what_is_inside_it() -> None:
@@ -70,7 +70,7 @@ def test_a_package_that_python_runs_first_stops_what_is_inside_it() -> None:
         "tools/__init__.py": "from .losses import dice\n",
         "tools/fit.py": "def fit():\n    pass\n",
     }
-    assert said("R216", files) == [("error", "losses is imported by 1 file, and tools has no such module")]
+    assert said("R216", files) == [("error", "`losses` is imported by 1 file, and tools has no such module")]
 
 
 def test_a_missing_module_is_reported_by_one_rule() -> None:
@@ -79,7 +79,7 @@ def test_a_missing_module_is_reported_by_one_rule() -> None:
         "train.py": "from dataset.hands import Hands\nfrom dataset.faces import Faces\n",
         "dataset/faces.py": "Faces = 1\n",
     }
-    assert said("R216", files) == [("error", "dataset.hands is imported by 1 file, and dataset has no such module")]
+    assert said("R216", files) == [("error", "`dataset.hands` is imported by 1 file, and dataset has no such module")]
     assert said("R303", files) == []
 
 

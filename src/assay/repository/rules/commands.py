@@ -234,7 +234,7 @@ def missing_definition(facts: Repository) -> Iterator[Finding]:
         files = len({place.location.path for place in places})
         absent = f"{home} has no such module" if first.module else f"{home} does not define it"
         yield missing_definition.finding(
-            f"{name} is imported by {counted(files, 'file')}, and {absent}",
+            f"`{name}` is imported by {counted(files, 'file')}, and {absent}",
             subject=f"{home} {name}",
             location=first.location,
             evidence=[facts.quote(place.location) for place in places[:_SHOWN]],
