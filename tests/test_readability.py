@@ -41,7 +41,7 @@ GERUNDS = 37
 """Modules named by a bare gerund, such as `giving.py`."""
 VAGUE_FUNCTIONS = 27
 """Functions called `of`, `_told` and the like, which nobody finds by searching."""
-FOREIGN_WORDS = {"code": 17, "docs": 0}
+FOREIGN_WORDS = {"code": 0, "docs": 0}
 """Uses of the words that the style guide bans."""
 
 _VAGUE = {"of", "_of", "_told", "_said", "_shown", "_listed", "_named"}

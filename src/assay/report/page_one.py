@@ -125,6 +125,8 @@ def _nothing_wrong(report: Report) -> str:
     if likely := list(dict.fromkeys(f.title for f in likely_wrong(report))):
         count = f"{_spelled(len(likely))} likely {'problem needs' if len(likely) == 1 else 'problems need'}"
         return f"Nothing serious is certain, but {count} your judgement: {', '.join(likely).lower()}."
+    if report.left_out and not any((report.findings, report.fine, report.judgements)):
+        return "Nothing could be checked; see below for what is missing or could not be read."
     checked = sum(j.verdict is Verdict.CONSISTENT for j in report.judgements)
     rows = f" {counted(checked, 'row')} of scores {'was' if checked == 1 else 'were'} recomputed and possible."
     new = " new" if report.since else ""

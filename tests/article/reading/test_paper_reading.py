@@ -287,7 +287,7 @@ def test_sentences_lose_no_word(text: str):
     assert all(word in found for word in words)
 
 
-@pytest.mark.parametrize("content", [b"", b"\x00\xff{{{", b"1 2 3 + - .\n"])
+@pytest.mark.parametrize("content", [b"", b"\x00\xff{{{", b"1 2 3 + - .\n", bytes(range(256)) * 40])
 def test_what_holds_no_sentence_is_no_paper(tmp_path: Path, content: bytes):
     (tmp_path / "p.tex").write_bytes(content)
     with pytest.raises(InputError, match="holds no sentence and no table"):

@@ -12,6 +12,9 @@ from assay.files import is_there, read_text, without_waiting
 
 __all__ = ["Page", "Paper", "RawTable", "Role", "Section", "Sentence", "Source", "Word", "read_paper"]
 
+_SAMPLE = 200
+_MOST_STRANGE = 0.05
+"""A quarter of the signs in random bytes are strange; a text with a damaged character has one in thousands."""
 _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 
 
@@ -21,7 +24,7 @@ def read_paper(path: Path, member: str = "") -> Paper:
     `member` names the paper's own file inside a folder or archive that holds other things too.
     """
     paper = _read_member(path, member) if member else _read(path)
-    if not (paper.tables or any(map(_has_a_word, paper.sentences))):
+    if not (paper.tables or any(map(_has_a_word, paper.sentences))) or _is_binary(paper):
         raise InputError("holds no sentence and no table that could be read", where=str(path), fix="Is it a paper?")
     return paper
 
@@ -29,6 +32,13 @@ def read_paper(path: Path, member: str = "") -> Paper:
 def _has_a_word(sentence: Sentence) -> bool:
     """Whether there are two letters side by side: signs and broken bytes are no sentence."""
     return any(one.isalpha() and other.isalpha() for one, other in pairwise(sentence.text))
+
+
+def _is_binary(paper: Paper) -> bool:
+    """Whether its first sentences are full of signs that no text has, as when any bytes are read as letters."""
+    sample = "".join(sentence.text for sentence in paper.sentences[:_SAMPLE])
+    strange = sum(not (sign.isprintable() or sign.isspace()) for sign in sample)
+    return strange > _MOST_STRANGE * len(sample)
 
 
 def _read_member(path: Path, member: str) -> Paper:

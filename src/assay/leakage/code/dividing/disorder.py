@@ -32,7 +32,7 @@ GENERATORS = frozenset({"numpy.random.default_rng", "numpy.random.RandomState", 
 
 
 def seeded(c: Call, name: str) -> None:
-    """`np.random.seed(0)`, `set_seed(0)`, `default_rng(0)`: chance is told where to begin."""
+    """`np.random.seed(0)`, `set_seed(0)`, `default_rng(0)`: the random numbers get a fixed start."""
     if "seed" in name or (name in GENERATORS and (c.args or c.keywords)):
         c.m.seed(c.word(0, "seed"))
 
@@ -57,7 +57,7 @@ _SEEDS = frozenset({"random_state", "seed", "generator", "rng", "random"})
 
 
 def _at_each_pass(c: Call) -> Value:
-    """tf.data shuffles by a buffer, anew whenever the rows are gone through, unless it is told not to."""
+    """tf.data shuffles by a buffer, anew whenever the rows are gone through, unless an argument forbids it."""
     buffered = bool(c.node.args) or any(k.arg == "buffer_size" for k in c.node.keywords)
     if not buffered or not c.base.rows:
         return c.base

@@ -62,7 +62,7 @@ def _bound(c: Call, name: str, node: ast.expr | None) -> float | str | None:
 
 
 def _overlap(c: Call) -> bool:
-    """Whether windows that a library cuts overlap: it is told by how much, or to step less far than they are long."""
+    """Whether windows that a library cuts overlap: an argument says how far, or gives a shorter step."""
     if c.effect.how == "overlap":
         common = c.constant(-1, "overlap")
         return isinstance(common, int | float) and common > 0

@@ -80,7 +80,7 @@ def _held_against(test: ast.expr) -> frozenset[str]:
 
 
 def _in_callers_words(m: Machine, test: ast.expr) -> str:
-    """A condition that hangs on a parameter which is no table, or on what an object was told; else nothing.
+    """A condition that hangs on a parameter which is no table, or on a setting of an object; else nothing.
 
     Where it hangs on that by way of a name of the function's own, the call tells one from another.
     """

@@ -61,7 +61,7 @@ _RESAMPLED = frozenset({Kind.OVERSAMPLE, Kind.UNDERSAMPLE, Kind.COPY})
 def _kept(tables: list[Data]) -> frozenset[Hashable]:
     """The values by which rows were kept before, as in `table[table["stage"] > 0]`: of those, a seed holds out others.
 
-    So it is where all columns are held against bounds: `X[~(X > high).any(axis=1)]`.
+    So it is where all columns are compared with bounds: `X[~(X > high).any(axis=1)]`.
     What was kept in a way that only some of the tables tell is left out, for all of them have the same rows.
     """
     by_value = [
@@ -73,7 +73,7 @@ def _kept(tables: list[Data]) -> frozenset[Hashable]:
 
 
 def _named_seed(c: Call) -> str:
-    """What the code calls a seed that is not known: whoever asks again divides again in the same way.
+    """What the code calls a seed that is not known: a second call divides in the same way.
 
     A seed that a loop varies gives another division in each round.
     """

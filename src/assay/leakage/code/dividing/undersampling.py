@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
 
 _CLASSES, _GROUPS = "by hand", "as many of each"
-"""How classes were told apart: by conditions, or by the values of a column, which may be those of the outcome."""
+"""How classes were distinguished: by conditions, or by the values of a column, which may be those of the outcome."""
 DRAWN = frozenset({"sampled", "chosen"})
 """The divisions that leave rows out by chance."""
 _BY_CLASS = frozenset({"column", "text", "mask", "sorted", "group", "key"})
@@ -231,7 +231,7 @@ def _share(node: ast.AST | None) -> str:
 
 
 def _amount(node: ast.AST | None, names: frozenset[str]) -> ast.expr | None:
-    """How much a draw is told to keep: by name, or in its place."""
+    """How much a draw keeps: by name, or in its place."""
     if not isinstance(node, ast.Call):
         return None
     named = next((k.value for k in node.keywords if k.arg in names), None)

@@ -16,7 +16,7 @@ _PAIR = 2
 def unlabelled(m: Machine, item: Value, whole: Data) -> Data:
     """Rows with their labels as one, without statistics that only the labels know: features come first.
 
-    How long a machine will run is told by its last row; that is what to predict. Of a pair, no scale of the labels
+    The last row of a machine says how long it ran; that is what to predict. Of a pair, no scale of the labels
     reaches the features either.
     """
     parts = m.plain(item)

@@ -74,7 +74,7 @@ _GAPS = frozenset({How.MISSING, How.PRESENT})
 
 
 def _called(c: Call, at: int) -> str:
-    """What a list of labels is called that is not known; where a function was given it, by whoever calls that."""
+    """What a list of labels is called that is not known; where a function was given it, the caller's name."""
     return list_text(c.m, c.node.args[at]) if len(c.node.args) > at else ""
 
 

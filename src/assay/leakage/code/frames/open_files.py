@@ -15,7 +15,7 @@ _READS = frozenset({"read", "readlines", "readline"})
 
 
 class OpenFile(str):
-    """The path of a text file that is open to be read; whoever reads it by its path takes it for that."""
+    """The path of a text file that is open to be read; a reader of that path gets the same rows."""
 
     __slots__ = ()
 
@@ -32,7 +32,7 @@ def read_by(m: Machine, node: ast.AST, value: Value, method: str) -> Data | None
 
 
 def lines_of(m: Machine, node: ast.AST, value: Value) -> Data | None:
-    """The lines of an open file, which are the same whoever opens it by this path; None for anything else."""
+    """The lines of an open file, which are the same for every reader of this path; None for anything else."""
     path = value.value if isinstance(value, Const) else None
     if not isinstance(path, OpenFile):
         return None

@@ -92,7 +92,7 @@ def _from_open_file(c: Call) -> bool:
 
 
 def _times(c: Call) -> Iterator[Mark]:
-    """The columns that are read as points in time, and whether the rows are told apart by one."""
+    """The columns that are read as points in time, and whether one of them identifies the rows."""
     dates = c.m.names(c.value(-1, "parse_dates"))
     if dates:
         yield Mark(Kind.TIME, "parse_dates", c.site, into=dates)

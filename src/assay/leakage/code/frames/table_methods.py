@@ -131,7 +131,7 @@ def sample(c: Call) -> Value:
 
 
 def _with_replacement(c: Call, *, resample: bool) -> bool:
-    """Whether a row may be drawn twice; Spark is told so first."""
+    """Whether a row may be drawn twice; Spark takes this as its first argument."""
     first = None if resample else c.constant(0)
     named = c.constant(-1, "replace", "with_replacement", "withReplacement", default=resample)
     return bool(first if isinstance(first, bool) else named)

@@ -84,6 +84,6 @@ def snippet_for(mark: Mark) -> str:
 
 
 def as_bound(mark: Mark) -> Mark:
-    """A statistic that values are only held against: it divides them into classes, and may define an outcome."""
+    """A statistic that values are only compared with: it divides them into classes, and may define an outcome."""
     plain = mark.kind is Kind.STATISTIC and not mark.supervised
     return replace(mark, kind=Kind.DISCRETISE) if plain else mark

@@ -182,7 +182,7 @@ def _spread(mark: Mark, encoded: frozenset[str] | None) -> Mark:
 
 
 _SUMS = frozenset({"mean", "min", "max"})
-"""How polars is told to fill gaps by what it knows of the whole column."""
+"""The polars argument that fills gaps by a statistic of the whole column."""
 
 
 def fill(c: Call) -> Value:

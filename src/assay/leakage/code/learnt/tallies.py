@@ -117,7 +117,7 @@ def _looked_up(mark: Mark, asked: frozenset[str]) -> Mark:
 
 
 def is_frequency(mark: Mark) -> bool:
-    """Whether rows are told how often their own value occurs."""
+    """Whether rows get a count of their own value."""
     return mark.name == _COUNTS and mark.kind is Kind.STATISTIC and not mark.supervised
 
 
