@@ -263,6 +263,13 @@ class How(StrEnum):
     TABLE = "table"
     ARRAY = "array"
     ARRAYS = "arrays"
+    # objects that no row describes
+    UNKNOWN = "unknown"
+    """The name alone says that it is an object; nobody knows of what sort."""
+    GIVEN = "given"
+    """Its use alone says that it is a model: a function is given it, or a file or a formula holds it."""
+    OWN = "own"
+    """The audited code writes its methods."""
 
 
 class Trait(StrEnum):

@@ -5,16 +5,10 @@ from __future__ import annotations
 from dataclasses import field
 
 from assay.leakage.code.state.values import Kind
-from assay.libraries.row import Port, Role, Row, Trait, Use
+from assay.libraries.row import How, Port, Role, Row, Trait, Use
 from assay.records import dataclass
 
-__all__ = ["GIVEN", "SIDE_BY_SIDE", "Effect", "Role"]
-
-GIVEN = "given"
-"""How a model is described that only its use tells: a function is given it, and nobody knows what it does."""
-
-SIDE_BY_SIDE = "side by side"
-"""How an object is described that fits dozens of models on one part and scores each on another."""
+__all__ = ["Effect", "How", "Role"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +18,8 @@ class Effect:
     role: Role
     kind: Kind | None = None
     supervised: bool = False
-    how: str = ""
-    """For splitters: "rows", "groups" or "time"; for metrics: "accuracy" where they hide a rare class."""
+    how: How = How.NONE
+    """A particular of the role, such as what a splitter keeps together."""
     type: str = field(default="", compare=False)
     """For objects: the type in the tables of libraries whose methods it has."""
     row: Row | None = field(default=None, compare=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.effects import Effect, How, Role
 from assay.leakage.code.state.values import Kind
 from assay.libraries.catalogue import catalogue
 from assay.libraries.row import Row
@@ -47,7 +47,7 @@ def guessed(name: str) -> Effect | None:
     if not last[:1].isupper() or last.isupper():
         return None
     made = (effect_in(row) for row in catalogue().guesses(last) if row.role is not Role.METRIC)
-    return next(made, Effect(Role.WRAPPER, how="unknown"))
+    return next(made, Effect(Role.WRAPPER, how=How.UNKNOWN))
 
 
 def known_package(name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from assay.leakage.code.effects import How
 from assay.leakage.code.state.rows import Rows
 from assay.leakage.code.state.values import Const, Data, Kind, Mark, Seq, Shape, Value
 from assay.records import replace
@@ -14,12 +15,12 @@ if TYPE_CHECKING:
 
 def shuffle(c: Call) -> Value:
     """The same rows in another order."""
-    if c.effect.how == "each pass":
+    if c.effect.how is How.EVERY_EPOCH:
         return _at_each_pass(c)
-    if c.effect.how == "kept":
+    if c.effect.how is How.KEPT:
         return replace(c.base, marks=frozenset(k for k in c.base.marks if not _redrawn_whole(k, c.base)))
     given = [v for v in c.args if not isinstance(c.m.plain(v), Const)]
-    if c.effect.how == "in place":
+    if c.effect.how is How.IN_PLACE:
         for value in given[:1]:
             c.m.store(value, _in_disorder(c, value))
         return Const(None)

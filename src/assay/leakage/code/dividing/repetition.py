@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from assay.leakage.code.dividing import sides
+from assay.leakage.code.effects import How
 from assay.leakage.code.language.call import Call
 from assay.leakage.code.state.provenance import is_table
 from assay.leakage.code.state.rows import POSITIONS, Cut, Interval
@@ -13,7 +14,7 @@ from assay.leakage.code.state.values import Const, Data, Kind, Mark, Shape, Valu
 
 def explode(c: Call) -> Value:
     """Rows repeated by construction; of numbers that are no table nobody knows what they repeat."""
-    base = _between_indices(c) if c.effect.how == "sequence" else c.base
+    base = _between_indices(c) if c.effect.how is How.SEQUENCE else c.base
     mark = Mark(c.effect.kind or Kind.EXPLODE, c.name, c.site, base.rows)
     copied = mark.kind is Kind.COPY
     if not base.rows or _within_rows(c):
@@ -22,7 +23,7 @@ def explode(c: Call) -> Value:
         return base.marked(mark) if copied else base
     if copied and (_along_each_axis(c) or _is_one_row(c) or not any(map(is_table, base.rows))):
         return base
-    redrawn = c.effect.how == "sequence" and c.constant(-1, "shuffle") is True
+    redrawn = c.effect.how is How.SEQUENCE and c.constant(-1, "shuffle") is True
     return base.marked(mark, *([Mark(Kind.REDRAWN, "shuffle", c.site, base.rows)] if redrawn else []))
 
 
@@ -63,14 +64,14 @@ def _bound(c: Call, name: str, node: ast.expr | None) -> float | str | None:
 
 def _overlap(c: Call) -> bool:
     """Whether windows that a library cuts overlap: an argument says how far, or gives a shorter step."""
-    if c.effect.how == "overlap":
+    if c.effect.how is How.OVERLAP:
         common = c.constant(-1, "overlap")
         return isinstance(common, int | float) and common > 0
-    if c.effect.how == "along" and c.constant(0, "dimension") != 0:
+    if c.effect.how is How.ALONG and c.constant(0, "dimension") != 0:
         return False  # within each row
-    first = {"shift": 0, "sequence": 2}.get(c.effect.how, 1)
+    first = {How.SHIFT: 0, How.SEQUENCE: 2}.get(c.effect.how, 1)
     size = c.constant(first, "size", "frame_length", "window_shape", "patch_size", "sequence_length", "length")
-    by_row = 1 if c.effect.how == "sequence" else None
+    by_row = 1 if c.effect.how is How.SEQUENCE else None
     place = 4 if c.name.endswith("TimeseriesGenerator") else first + 1  # after the rate
     step = c.constant(place, "step", "shift", "hop_length", "sequence_stride", "stride", default=by_row)
     sizes = size if isinstance(size, list) else [size]

@@ -7,8 +7,8 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import undefined_tables
-from assay.leakage.code.effects import Effect, Role
-from assay.leakage.code.state.events import Split
+from assay.leakage.code.effects import Effect, How, Role
+from assay.leakage.code.state.events import Scheme, Split
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Cut, is_by_text, is_by_value, is_grouped
 from assay.leakage.code.state.texts import text_of
@@ -35,18 +35,18 @@ def split(c: Call) -> Value:
     key = _division(c, tables)
     record(c, key, _order(c), united(tables))
     pairs = [(table.cut(Cut(key, "train")), table.cut(Cut(key, "test"))) for table in tables]
-    together = zip(*pairs, strict=True) if c.effect.how == "part by part" else pairs
+    together = zip(*pairs, strict=True) if c.effect.how is How.PART_BY_PART else pairs
     return Seq(tuple(part for several in together for part in several))
 
 
-def _order(c: Call) -> str:
-    return "ordered" if c.constant(-1, "shuffle") is False else "shuffled"
+def _order(c: Call) -> Scheme:
+    return Scheme.ORDERED if c.constant(-1, "shuffle") is False else Scheme.SHUFFLED
 
 
 def _division(c: Call, tables: list[Data]) -> Hashable:
     """The identity of a division: by order or seed and size, by the name of a seed, or by this very draw."""
-    seed = "ordered" if _order(c) == "ordered" else c.constant(-1, "random_state")
-    if seed == "ordered" or isinstance(seed, int):
+    seed = Scheme.ORDERED if _order(c) is Scheme.ORDERED else c.constant(-1, "random_state")
+    if seed is Scheme.ORDERED or isinstance(seed, int):
         size = c.constant(-1, "test_size", default=c.constant(-1, "train_size"))
         resampled = frozenset(k.site for table in tables for k in table.marks if k.kind in _RESAMPLED)
         return SPLIT, seed, size, "stratify" in c.keywords, resampled | _kept(tables)
@@ -83,20 +83,20 @@ def _named_seed(c: Call) -> str:
     return "" if {n.id for n in ast.walk(given) if isinstance(n, ast.Name)} & c.m.varied else text_of(given)
 
 
-def record(c: Call, key: Hashable, how: str, data: Data, name: str = "") -> None:
+def record(c: Call, key: Hashable, scheme: Scheme, data: Data, name: str = "") -> None:
     """Write down that rows were divided."""
     told = name or c.name or "split"
     rows = frozenset(part for part in data.rows if not is_grouped(part))  # one row for each group: nothing repeats
-    c.m.trace.add(Split(key, c.site, told, how, rows, data.marks, data.columns))
+    c.m.trace.add(Split(key, c.site, told, scheme, rows, data.marks, data.columns))
 
 
 def split_at(c: Call) -> Value:
     """`np.split(table, positions)`, `random_split(dataset, sizes)`: as many parts as are written out."""
-    place = 0 if c.effect.how == "weights" else 1
+    place = 0 if c.effect.how is How.WEIGHTS else 1
     written = c.at(c.effect.port(Use.SIZES)) or c.value(place, "indices_or_sections", "lengths", "weights")
     sizes = c.m.plain(written or Const(None))
     key: Hashable = ("split", *(_by_generator(c) or c.m.draw(c.node)))
-    record(c, key, "shuffled" if c.effect.how in _AT_RANDOM else "ordered", c.base)
+    record(c, key, Scheme.SHUFFLED if c.effect.how in _AT_RANDOM else Scheme.ORDERED, c.base)
     labels = _labels(_number_of_parts(sizes, one_size_each=c.effect.how in _ONE_SIZE_EACH))
     return Seq(tuple(c.base.cut(Cut(key, label)) for label in labels), open=not isinstance(sizes, Seq | Const))
 
@@ -126,9 +126,9 @@ def _by_generator(c: Call) -> tuple[Hashable, ...]:
 
 
 _MOST_PARTS = 20
-_ONE_SIZE_EACH = frozenset({"random", "weights"})
+_ONE_SIZE_EACH = frozenset({How.RANDOM, How.WEIGHTS})
 """One size for each part; other calls are given the places between them, or leave a rest."""
-_AT_RANDOM = frozenset({*_ONE_SIZE_EACH, "shares"})
+_AT_RANDOM = frozenset({*_ONE_SIZE_EACH, How.SHARES})
 
 
 def split_named(c: Call) -> Value:
@@ -143,12 +143,20 @@ def folds(c: Call, splitter: Estimator) -> Value:
     data = united(c.all_data()[:2])
     once = splitter.setting("n_splits") == 1 and "Shuffle" in splitter.name
     key: Hashable = _single(c, splitter) if once else ("folds", splitter.serial, c.m.stack)
-    how = splitter.effect.how
-    if how == "rows":
-        shuffled = splitter.setting("shuffle") is True or "Shuffle" in splitter.name or "Repeated" in splitter.name
-        how = "shuffled" if shuffled else "folds"
-    record(c, key, how, data, splitter.name)
+    at_random = _shuffles(splitter) or "Repeated" in splitter.name
+    record(c, key, _KEPT_TOGETHER.get(splitter.effect.how) or _by_rows(at_random=at_random), data, splitter.name)
     return replace(pairs_of(key), open=not once)
+
+
+_KEPT_TOGETHER = {How.GROUPS: Scheme.GROUPS, How.TIME: Scheme.TIME, How.UNKNOWN: Scheme.UNKNOWN}
+
+
+def _by_rows(*, at_random: bool) -> Scheme:
+    return Scheme.SHUFFLED if at_random else Scheme.FOLDS
+
+
+def _shuffles(splitter: Estimator) -> bool:
+    return splitter.setting("shuffle") is True or "Shuffle" in splitter.name
 
 
 def _single(c: Call, splitter: Estimator) -> Hashable:
@@ -180,7 +188,7 @@ def divides(c: Call) -> bool:
 
 def unseen_splitter(c: Call) -> Estimator:
     """A splitter that somebody else made: an argument of a function, an object of an unknown library."""
-    return Estimator(Effect(Role.SPLITTER, how="unknown"), "split", c.site, ("unseen", c.node))
+    return Estimator(Effect(Role.SPLITTER, how=How.UNKNOWN), "split", c.site, ("unseen", c.node))
 
 
 def pairs_of(key: Hashable) -> Seq:
@@ -193,15 +201,15 @@ def positions(cut: Cut) -> Data:
     return replace(Data(shape=Shape.POSITIONS), cuts=frozenset({cut}))
 
 
-def scheme(c: Call, cv: Value | None) -> str:
+def scheme(c: Call, cv: Value | None) -> Scheme:
     """How cross-validation divides: by groups, by time, or by rows (the default)."""
-    plain = None if cv is None else c.m.plain(cv)
-    if isinstance(plain, Estimator) and plain.effect.how in {"groups", "time"}:
-        return plain.effect.how
-    if c.value(-1, "groups") is not None:
-        return "groups"
-    if isinstance(plain, Data | Seq | Library):
-        return "unknown"
-    if isinstance(plain, Estimator):
-        return "shuffled" if plain.setting("shuffle") is True or "Shuffle" in plain.name else "folds"
-    return "folds"
+    match None if cv is None else c.m.plain(cv):
+        case Estimator(effect=Effect(how=How.GROUPS | How.TIME as kept)):
+            return _KEPT_TOGETHER[kept]
+        case _ if c.value(-1, "groups") is not None:
+            return Scheme.GROUPS
+        case Data() | Seq() | Library():
+            return Scheme.UNKNOWN
+        case Estimator() as splitter:
+            return _by_rows(at_random=_shuffles(splitter))
+    return Scheme.FOLDS

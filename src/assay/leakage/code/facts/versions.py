@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from assay.leakage.code.effects import How
 from assay.leakage.code.effects import Role as EffectRole
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.scored.search_loops import INSIDE, SEEDS, original, sort_of
@@ -15,7 +16,7 @@ def version(evaluation: Evaluation) -> Hashable:
     model = evaluation.model
     if model.effect.role is EffectRole.SEARCH:
         return original(model.serial)
-    wraps = model.effect.how == "unknown" and model.setting(INSIDE) is not None  # a visualiser around a model
+    wraps = model.effect.how is How.UNKNOWN and model.setting(INSIDE) is not None  # a visualiser around a model
     if model.effect.role is not EffectRole.MODEL and not wraps:
         return model.serial
     unread = SEEDS | {INSIDE} if wraps else SEEDS

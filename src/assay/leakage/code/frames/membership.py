@@ -17,10 +17,10 @@ from assay.records import replace
 
 def is_in(c: Call) -> Value:
     """A mask: rows that are among others, or whose value is in a list or between two bounds."""
-    function = c.effect.how == "function" and bool(c.node.args)  # np.isin(column, values)
+    function = c.effect.how is How.FUNCTION and bool(c.node.args)  # np.isin(column, values)
     owner = c.node.func.value if isinstance(c.node.func, ast.Attribute) else c.node
     asked = c.node.args[0] if function else owner
-    if c.effect.how == "between":
+    if c.effect.how is How.BETWEEN:
         return _between(c, asked)
     if c.effect.how in _GAPS:
         return _with_or_without_gap(c, asked)
@@ -66,7 +66,7 @@ def _with_or_without_gap(c: Call, asked: ast.expr) -> Data:
     if c.base.shape is not Shape.COLUMN or names is None or len(names) != 1:
         return c.base
     absent = frozenset({Cut((*sides.key_of(c.base, asked), "gap"), How.MISSING)})
-    chosen = absent if c.effect.how == How.MISSING else sides.negated(absent)
+    chosen = absent if c.effect.how is How.MISSING else sides.negated(absent)
     return replace(c.base, shape=Shape.MASK, cuts=chosen)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterator
 from pathlib import PurePosixPath
 
 from assay.leakage.code.dividing import disorder, sides, undersampling
+from assay.leakage.code.effects import How
 from assay.leakage.code.language.call import Call, fresh, kept
 from assay.leakage.code.models import saved_models
 from assay.leakage.code.scored import scoring
@@ -33,9 +34,9 @@ _READERS_OF_TABLES = ("pandas", "polars", "seaborn")
 
 def read(c: Call) -> Value:
     """A table from a file; the same path is the same table. A model that the program wrote is read back."""
-    if c.effect.how == "model" and not saved_models.holds_rows(c):
+    if c.effect.how is How.MODEL and not saved_models.holds_rows(c):
         return saved_models.read_back(c) or saved_models.of_others(c) or kept(c)
-    if c.effect.how == "path or rows" and c.base.rows:
+    if c.effect.how is How.EITHER and c.base.rows:
         return kept(c)
     if c.name.startswith("numpy.random"):
         return _drawn_numbers(c)
@@ -73,7 +74,7 @@ def _identity(c: Call, path: object) -> Hashable:
     here = ("at", c.node, c.m.stack, c.m.rounds)
     key: Hashable = None
     if isinstance(path, str):
-        key = None if c.effect.how == "hub" or _from_open_file(c) else _file(c, path)
+        key = None if c.effect.how is How.HUB or _from_open_file(c) else _file(c, path)
     elif c.m.rounds and c.args:
         key = here  # each round reads another file
     if c.name.startswith("torchvision") and not (key and c.name.endswith(WHOLE_FOLDERS)):
@@ -147,14 +148,14 @@ def flow(c: Call) -> Value:
 
 def store(c: Call) -> Value:
     """`pickle.dump(model, file)`, `joblib.dump(model, path)`, `table.to_csv(path)`."""
-    if c.effect.how == "table":
+    if c.effect.how is How.TABLE:
         return _store_table(c)
-    if c.effect.how == "model":
+    if c.effect.how is How.MODEL:
         return saved_models.written(c)
-    if c.effect.how == "array":  # the path comes first, perhaps without the ending that the file is given
+    if c.effect.how is How.ARRAY:  # the path comes first, perhaps without the ending that the file is given
         name = c.constant(0, "file")
         return _stored(c, f"{str(name).removesuffix('.npy')}.npy" if isinstance(name, str) else None, c.data(1, "arr"))
-    if c.effect.how == "arrays":
+    if c.effect.how is How.ARRAYS:
         return _store_arrays(c)
     path = _here(c.constant(1, "file", "filename"))
     if isinstance(path, str) and c.args:
@@ -245,9 +246,9 @@ def positions(c: Call) -> Value:
     """Positions of rows: all of them, shuffled, or some."""
     if c.name.endswith("permutation") and (c.base.rows or _are_some_places(c.base)):
         return c.base.marked(disorder.by_chance(c, c.base.rows))  # `rng.permutation(train)`: the same places
-    if c.effect.how == "where":
+    if c.effect.how is How.WHERE:
         return _where(c)
-    if c.effect.how == "order":
+    if c.effect.how is How.ORDER:
         return kept(c)
     if c.name.endswith(("choice", "sample")):
         return _picked(c)

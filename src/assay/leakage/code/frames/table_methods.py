@@ -6,6 +6,7 @@ import ast
 from collections.abc import Hashable
 
 from assay.leakage.code.dividing import disorder, sides, undersampling
+from assay.leakage.code.effects import How
 from assay.leakage.code.frames import column_expressions, column_names, masks, queries, table_columns, time_order
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
 from assay.leakage.code.learnt import picked_columns
@@ -87,7 +88,7 @@ def delete(c: Call) -> Value:
 
 def remainder(c: Call) -> Value:
     """`np.setdiff1d(positions, chosen)`; and in Spark `table.subtract(part)`, which in pandas is arithmetic."""
-    if c.effect.how == "table":
+    if c.effect.how is How.TABLE:
         return masks.complement(c.base, c.data(0, "other")) or kept(c)
     if column_names.are_names(c.base):
         return column_names.without(c.base, c.m.names(c.value(0, "other")))
@@ -121,7 +122,7 @@ def _named_by_loop(c: Call) -> bool:
 
 def sample(c: Call) -> Value:
     """A shuffle, a part, or copies."""
-    resample = c.effect.how == "resample"
+    resample = c.effect.how is How.RESAMPLE
     replaced = _with_replacement(c, resample=resample)
     if not resample and not replaced and c.constant(1, "frac", "fraction") == 1:
         return c.base.marked(disorder.by_chance(c, c.base.rows)) if c.base.rows else c.base
@@ -197,12 +198,12 @@ def take(c: Call) -> Value:
     given = c.data(0, "index")
     if given.shape is Shape.POSITIONS:
         return masks.at_positions(c.base, given)
-    if c.effect.how == "labels":
+    if c.effect.how is How.LABELS:
         return queries.labelled(c)
     bound = _number_of_rows(c)
     if bound is None or not c.base.rows:
         return kept(c)  # a look at the first rows, or the head of a network
-    last = c.effect.how == "last"
+    last = c.effect.how is How.LAST
     cut = Cut(POSITIONS, Interval(_from_the_end(bound), None) if last else Interval(None, bound))
     return _thinned(c, c.base, cut) if c.base.shape is Shape.GROUPED else c.base.cut(cut)
 
@@ -224,7 +225,7 @@ def _at_one_end(c: Call) -> Value:
     return queries.extreme(c) if c.base.rows else time_order.sort(c)
 
 
-_TAKEN_BY = {"query": _by_query, "positions": _by_positions, "extreme": _at_one_end}
+_TAKEN_BY = {How.QUERY: _by_query, How.POSITIONS: _by_positions, How.EXTREME: _at_one_end}
 
 
 def _number_of_rows(c: Call) -> int | str | None:

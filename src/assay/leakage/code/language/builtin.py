@@ -44,41 +44,9 @@ _HARMLESS = frozenset({"print", "len", "int", "float", "str", "bool", "isinstanc
 _ROUNDING = frozenset({f"{root}.{name}" for root in ("numpy", "math") for name in ("floor", "ceil", "around", "rint")})
 
 
-THROUGH = frozenset(
-    {
-        "list",
-        "tuple",
-        "set",
-        "frozenset",
-        "iter",
-        "reversed",
-        "sorted",
-    }
-)
-
-
+THROUGH = frozenset({"list", "tuple", "set", "frozenset", "iter", "reversed", "sorted"})
 _GATHERS = frozenset({"list", "tuple", "set", "frozenset", "sorted"})
 """What reads a stream to its end, and keeps what it read."""
-
-OF_MODULES = frozenset(
-    {
-        "apex.amp.initialize",
-        "collections.OrderedDict",
-        "collections.defaultdict",
-        "collections.deque",
-        "collections.namedtuple",
-        "functools.partial",
-        "itertools.islice",
-        "os.getcwd",
-        "os.path.abspath",
-        "os.path.dirname",
-        "os.path.join",
-        "os.path.realpath",
-        "pathlib.Path",
-        *_ROUNDING,
-    }
-)
-"""Functions of modules that are followed like the built-in ones."""
 
 
 def through(c: Call, name: str = "") -> Value:
@@ -141,10 +109,6 @@ def _range(c: Call) -> Value:
         return Seq(tuple(Const(i) for i in range(end)))
     places = _places_of(c)
     return sources.counted(c) if places is None else places
-
-
-def _slice(c: Call) -> Value:
-    return sources.counted(c)
 
 
 def _places_of(c: Call) -> Seq | None:
@@ -294,10 +258,6 @@ def _open(c: Call) -> Value:
     return Data(shape=Shape.SUMMARY) if written else fresh(c, OriginKind.OPENED, "open", key)
 
 
-def _initialised(c: Call) -> Value:
-    return c.pass_through()
-
-
 def _path(c: Call) -> Value:
     """`os.path.join("data", "train.csv")`, `Path("data")`: the path, if all of it is written in the code."""
     parts = [c.m.constant(value) for value in c.args]
@@ -319,7 +279,7 @@ def _folder_of(c: Call) -> Value:
 
 _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "range": _range,
-    "slice": _slice,
+    "slice": sources.counted,
     "collections.namedtuple": records.named_tuple,
     "max": _extreme,
     "min": _extreme,
@@ -344,9 +304,11 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "eval": _code_in_a_string,
     "exec": _code_in_a_string,
     "open": _open,
-    "apex.amp.initialize": _initialised,
+    "apex.amp.initialize": Call.pass_through,
     **dict.fromkeys(("super", "compile", "__import__"), _opaque),
 }
+OF_MODULES = _ROUNDING | {name for name in _BUILTINS if "." in name}
+"""Functions of modules that are followed like the built-in ones."""
 
 
 def _paired(m: Machine, columns: list[Value | None]) -> Value:
@@ -362,6 +324,3 @@ def _paired(m: Machine, columns: list[Value | None]) -> Value:
         return Seq(tuple(rows))
     row = [Data(shape=Shape.POSITIONS) if s is None else (s.items or (UNKNOWN,))[0] for s in listed]
     return Seq((Seq(tuple(row)),), open=True)
-
-
-# --- methods ----------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import disorder, splits, versions
-from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.effects import Effect, How, Role
 from assay.leakage.code.frames import (
     column_expressions,
     column_names,
@@ -369,7 +369,7 @@ def _parts_apart(c: Call) -> list[Data]:
 
 def _unseen_gauge(c: Call, made: Estimator) -> bool:
     """Whether an object that nobody describes is asked how good predictions are: `accuracy(said, truth)`."""
-    return made.effect.how == "unknown" and not made.fits and gauges.judges(c)
+    return made.effect.how is How.UNKNOWN and not made.fits and gauges.judges(c)
 
 
 def _speaking_name(func: ast.expr) -> str:

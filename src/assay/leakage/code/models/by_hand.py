@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.effects import GIVEN, Effect, Role
+from assay.leakage.code.effects import Effect, How, Role
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.state.provenance import not_drawn
 from assay.leakage.code.state.rows import (
@@ -44,7 +44,7 @@ def as_prediction(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     taught |= _on_that_side(said.rows, taught, truth.rows)
     fit = Fit(m.site(node), taught, said.marks, SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
     serial = ("by hand", taught)
-    model = Estimator(Effect(Role.MODEL, how=GIVEN), BY_HAND, m.site(node), serial, fits=frozenset({fit}))
+    model = Estimator(Effect(Role.MODEL, how=How.GIVEN), BY_HAND, m.site(node), serial, fits=frozenset({fit}))
     shown = not_drawn(frozenset(part for part in said.rows if part not in taught)) or truth.rows
     made = Prediction(model, shown, said.marks, m.site(node))
     return replace(said, rows=shown, predictions=frozenset({made}))

@@ -25,7 +25,7 @@ from assay.leakage.code.models import (
     watching,
 )
 from assay.leakage.code.scored import scoring
-from assay.leakage.code.state.events import Evaluation, Purpose
+from assay.leakage.code.state.events import Evaluation, Purpose, Scheme
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import meet
@@ -106,7 +106,7 @@ def _configure(c: Call, owner: Estimator) -> Value:
 
 def _other(c: Call, owner: Estimator) -> Value:
     """A method that no row describes."""
-    if owner.effect.how == "unknown":
+    if owner.effect.how is How.UNKNOWN:
         if c.name == "split" and splits.divides(c):
             return splits.folds(c, splits.unseen_splitter(c))
         return c.pass_through()
@@ -151,23 +151,23 @@ def _fit(c: Call, owner: Estimator) -> Value:
     if smoothing.weights_given(c, owner):
         m.trace.tested_otherwise.add(owner.serial)
         return c.receiver
-    if owner.effect.how == "data in the constructor" and not c.args:
+    if owner.effect.how is How.IN_CONSTRUCTOR and not c.args:
         return c.receiver
     features = c.rows_at(c.effect.port(Use.LEARNS) or _TAUGHT)
-    if owner.effect.how == "trainer" and trainers.given(c):
+    if owner.effect.how is How.TRAINER and trainers.given(c):
         features = trainers.loaded(c)
-    if owner.effect.how == "trainer" and not features.rows:
+    if owner.effect.how is How.TRAINER and not features.rows:
         return c.receiver
     if holds_both_sides(c, features) or (
         owner.effect.role is Role.TRANSFORMER and one_by_one.fitted_on_one(c, features)
     ):
         features = UNKNOWN
     features = features.marked(*transforming.learnt_by_layers(c, owner))
-    target = UNKNOWN if owner.effect.how == "trainer" or _is_no_outcome(c) else c.rows_at(_outcome(c))
+    target = UNKNOWN if owner.effect.how is How.TRAINER or _is_no_outcome(c) else c.rows_at(_outcome(c))
     features, target = _taught(c, features, target)
     if owner.effect.role is Role.SEARCH:
         inner = next((p for p in (m.plain(v) for v in owner.parts) if isinstance(p, Estimator)), owner)
-        scoring.cross_validated(c, inner, features, target, purpose=Purpose.SEARCH, how="search")
+        scoring.cross_validated(c, inner, features, target, purpose=Purpose.SEARCH, scheme=Scheme.SEARCH)
     own_steps.taught(c, owner, features, target)
     updated = fitted(c, owner, features, target)
     if owner.setting("tried"):
@@ -264,7 +264,7 @@ def predict(c: Call, owner: Estimator) -> Value:
     if c.effect.role is Role.PREDICT_IN_SAMPLE and owner.fits:
         return attributes.said_of_its_own_rows(c.m, owner, c.node)
     data = _rows(c)
-    if c.effect.how == How.TRANSFORMS:
+    if c.effect.how is How.TRANSFORMS:
         return transforming.transformed(c, owner, data)
     owner = layers.taught_with(c.m, owner)
     if owner.effect.role is Role.GROUPER:
@@ -288,9 +288,9 @@ def _run(c: Call, owner: Estimator) -> Value:
 
 def _score(c: Call, owner: Estimator) -> Value:
     data = _rows(c)
-    if owner.effect.how == "trainer" and not c.args and not c.keywords:
+    if owner.effect.how is How.TRAINER and not c.args and not c.keywords:
         data = united([part for part in map(c.m.plain, owner.parts) if isinstance(part, Data)])
-    if owner.effect.how == "trainer" and trainers.given(c):
+    if owner.effect.how is How.TRAINER and trainers.given(c):
         data = trainers.loaded(c)
     accuracy = owner.setting("metrics") == "accuracy" or (owner.effect.role is not Role.NETWORK and c.name == "score")
     accuracy = accuracy and "Regress" not in owner.name

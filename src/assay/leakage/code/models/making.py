@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.effects import Effect, How, Role
 from assay.leakage.code.lookup import effect_in, effect_of
 from assay.leakage.code.models import fitting, layers, own_models, watching
 from assay.leakage.code.scored import scoring
@@ -102,10 +102,10 @@ def construct(c: Call, effect: Effect) -> Value:
         scoring.imbalance(c, f"`class_weight` of {name}")
     if effect.role is Role.RESAMPLER:
         scoring.imbalance(c, f"resampling by {name}")
-    if effect.how == "data in the constructor":
+    if effect.how is How.IN_CONSTRUCTOR:
         features = c.data(1, "exog", "X") if len(c.args) > 1 else united(c.all_data())
         return fitting.fitted(c, made, features, c.data(0) if len(c.args) > 1 else UNKNOWN)
-    if effect.how == "trainer":
+    if effect.how is How.TRAINER:
         return _trainer(c, made)
     learns = effect.port(Use.LEARNS)
     return (
@@ -199,7 +199,7 @@ def train(c: Call) -> Value:
     """`xgb.train(params, dtrain, …)` and its kin give a fitted model."""
     model = Estimator(Effect(Role.MODEL), c.name, c.site, (c.node, c.m.stack, c.m.rounds))
     data = c.rows_at(c.effect.port(Use.LEARNS))
-    if c.effect.how == "orders":
+    if c.effect.how is How.ORDERS:
         c.m.trace.orders.setdefault(c.site, data.rows)
     made = fitting.fitted(c, model, data, UNKNOWN)
     tuned = frozenset(k for k in c.data(0, "params").marks if k.kind is Kind.TUNED)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.effects import GIVEN, Effect, Role
+from assay.leakage.code.effects import Effect, How, Role
 from assay.leakage.code.language import attributes
 from assay.leakage.code.lookup import method_row
 from assay.leakage.code.models import fitting, transforming
@@ -22,9 +22,8 @@ from assay.records import replace
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
 
-_OWN = "own"
 _OF_NETWORKS = frozenset({"parameters", "named_parameters"})
-_UNSEEN_MODEL = Effect(Role.MODEL, how=GIVEN)
+_UNSEEN_MODEL = Effect(Role.MODEL, how=How.GIVEN)
 """A model that no row describes: it has the methods that models have."""
 _OF_EPOCHS = frozenset({"epochs", "validation_data"})
 """Only networks take these arguments when they are fitted."""
@@ -43,7 +42,7 @@ FORWARD = "forward"
 def model_of(c: Call, cls: Class) -> Estimator | None:
     """The model side of an object of such a class; None when the class is none."""
     if isinstance(attributes.inherited(cls, "predict"), Function) and any(map(_teaches, _methods(cls))):
-        return Estimator(Effect(Role.MODEL, how=_OWN), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
+        return Estimator(Effect(Role.MODEL, how=How.OWN), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
     return None
 
 
@@ -77,7 +76,7 @@ def given(c: Call, data: Data) -> Estimator | None:
     outcome = c.name == "fit" and bool(c.data(1, "y").rows)
     if not c.rows_at(row.port(Use.LEARNS)).rows or not (network or outcome or asked):
         return None
-    effect = Effect(Role.NETWORK if network else Role.MODEL, how=GIVEN)
+    effect = Effect(Role.NETWORK if network else Role.MODEL, how=How.GIVEN)
     return Estimator(effect, f"`{_name(c, data)}`", c.site, (c.node, c.m.stack, c.m.rounds))
 
 
@@ -134,11 +133,11 @@ def network_by_use(c: Call, owner: Value) -> Estimator | None:
     if isinstance(owner, Estimator):
         # `AntibodyClassifier(…)`, `PatchTransformer(…)`: which may be models of any sort
         plain = owner.effect.role is Role.MODEL or owner.effect == _BY_ENDING
-        unseen = owner.effect.how == "unknown" or (plain and not owner.fits and c.name in _OF_NETWORKS)
-        return replace(owner, effect=Effect(Role.NETWORK, how=GIVEN)) if unseen else None
+        unseen = owner.effect.how is How.UNKNOWN or (plain and not owner.fits and c.name in _OF_NETWORKS)
+        return replace(owner, effect=Effect(Role.NETWORK, how=How.GIVEN)) if unseen else None
     if not isinstance(owner, Data) or owner.shape is not Shape.UNKNOWN or owner.predictions or owner.marks:
         return None
-    return Estimator(Effect(Role.NETWORK, how=GIVEN), f"`{_written(c)}`", c.site, made)
+    return Estimator(Effect(Role.NETWORK, how=How.GIVEN), f"`{_written(c)}`", c.site, made)
 
 
 def said(c: Call, target: Value) -> Value | None:
@@ -200,7 +199,7 @@ def after_method(c: Call, result: Value) -> Value:
     """What a method that has been followed line by line means for the object as a model."""
     owner = c.m.plain(c.receiver)
     model = owner.network if isinstance(owner, Instance) else None
-    if not isinstance(owner, Instance) or model is None or model.effect.how != _OWN:
+    if not isinstance(owner, Instance) or model is None or model.effect.how is not How.OWN:
         return result
     if _teaches(c.name) and not _wraps_a_model(c, owner):
         features, target = c.data(0, "X", "x"), c.data(1, "y", "Y")

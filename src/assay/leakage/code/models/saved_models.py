@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.effects import GIVEN, Effect, Role
+from assay.leakage.code.effects import Effect, How, Role
 from assay.leakage.code.models.written_paths import path_written
 from assay.leakage.code.state.rows import joined
 from assay.leakage.code.state.texts import text_of
@@ -90,7 +90,7 @@ def of_others(c: Call) -> Estimator | None:
     if c.name.rpartition(".")[2] != "load_model":
         return None
     made = (c.node, c.m.stack, c.m.rounds)
-    return Estimator(Effect(Role.NETWORK, how=GIVEN), "a loaded model", c.site, made)
+    return Estimator(Effect(Role.NETWORK, how=How.GIVEN), "a loaded model", c.site, made)
 
 
 def holds_rows(c: Call) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.effects import Role
+from assay.leakage.code.effects import How, Role
 from assay.leakage.code.frames.labelled import unlabelled
 from assay.leakage.code.models import trainers
 from assay.leakage.code.scored import scoring
@@ -33,7 +33,7 @@ def stopping(c: Call, model: Estimator, port: Port | None = None) -> None:
     """Training that watches a validation part and keeps the best state chooses by it."""
     m = c.m
     watched = c.at(port or _WATCHED)
-    if watched is None and model.effect.how == "trainer":
+    if watched is None and model.effect.how is How.TRAINER:
         watched = trainers.watched(c)
     if watched is None:
         _split_off(c, model)
@@ -49,7 +49,7 @@ def stopping(c: Call, model: Estimator, port: Port | None = None) -> None:
     stoppers = _stoppers(c, model)
     learners = [model, *(v for v in map(m.plain, model.parts) if isinstance(v, Estimator))]
     stops = bool(stoppers) or any(k in c.keywords or any(one.setting(k) for one in learners) for k in _BEST)
-    if not stops and model.effect.how != "best on eval_set":
+    if not stops and model.effect.how is not How.BEST_ON_EVAL_SET:
         return
     name = stoppers[0].name if stoppers else "early stopping"
     for value in pairs:

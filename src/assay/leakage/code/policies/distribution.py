@@ -14,14 +14,14 @@ from assay.leakage.code.leak import Leak
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.policies.path import leak_at, read_steps, split_steps, step, through_unknown_calls
 from assay.leakage.code.scored.search_loops import inside
-from assay.leakage.code.state.events import SPLIT_OFF, Evaluation, Purpose, Split
+from assay.leakage.code.state.events import SPLIT_OFF, Evaluation, Purpose, Scheme, Split
 from assay.leakage.code.state.in_order import fits_in_order, marks_in_order, origins_in_order
 from assay.leakage.code.state.rows import Rows, Site, by_chance, held_out, joined, meet, within
 from assay.leakage.code.state.values import SOME_COLUMNS, Fit, Kind, Mark
 from assay.patterns import regex
 from assay.records import replace
 
-_BY_ROWS = frozenset({"shuffled", "folds"})
+_BY_ROWS = frozenset({Scheme.SHUFFLED, Scheme.FOLDS})
 _CHANGES = ROWS_CHANGED | {Kind.FILTER}
 _UNIT = regex(
     r"(?:^|_)(?:patient|subject|participant|person|speaker|user|customer|session|player|household|family|hospital|"
@@ -96,7 +96,7 @@ def _taken_back(fit: Fit, ahead: Mark) -> bool:
 
 def _time(facts: Observations, splits: list[Split]) -> Iterator[Leak]:
     """The first division of rows in order of time that does not regard it."""
-    by_rows = (split for split in splits if split.how in _BY_ROWS)
+    by_rows = (split for split in splits if split.scheme in _BY_ROWS)
     found = (leak for split in by_rows if (leak := _time_disregarded(facts, split)) is not None)
     yield from islice(found, 1)
 
@@ -133,13 +133,13 @@ def _time_disregarded(facts: Observations, split: Split) -> Leak | None:
 
 def _dependent(facts: Observations, splits: list[Split]) -> Iterator[Leak]:
     """The first division that can put rows that belong together on both sides."""
-    by_rows = (split for split in splits if split.how in _BY_ROWS)
+    by_rows = (split for split in splits if split.scheme in _BY_ROWS)
     yield from islice((leak for split in by_rows for leak in _dependences(facts, split)), 1)
 
 
 def _dependences(facts: Observations, split: Split) -> Iterator[Leak]:
     """Windows of one series that overlap; where there are none, columns that name the unit of several rows."""
-    window = _window(split) if split.how == "shuffled" else None
+    window = _window(split) if split.scheme is Scheme.SHUFFLED else None
     if window is None:
         yield from _repeated_units(facts, split)
     elif not _tested_with_others(facts, split, window):
@@ -198,7 +198,7 @@ def _shuffled_windows(e: Evaluation) -> Leak | None:
     site = _divided_by_chance(e, taught, window)
     if site is None:
         return None
-    split = Split(site, site, "a cut of shuffled rows", "shuffled", e.rows, e.marks, SOME_COLUMNS)
+    split = Split(site, site, "a cut of shuffled rows", Scheme.SHUFFLED, e.rows, e.marks, SOME_COLUMNS)
     return _overlapping_windows(split, window)
 
 

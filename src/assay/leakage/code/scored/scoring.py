@@ -7,10 +7,10 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import splits
-from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.effects import Effect, How, Role
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.models import by_hand, columns_taken
-from assay.leakage.code.state.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
+from assay.leakage.code.state.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose, Scheme
 from assay.leakage.code.state.in_order import predictions_in_order
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.provenance import tables_in
@@ -46,7 +46,7 @@ def metric(c: Call) -> Value:
     told = _told(c)
     result, measure = united(told), c.name.rpartition(".")[2]
     truth = _name_of_truth(told)
-    evaluate_predictions(c.m, c.node, result, measure, accuracy=c.effect.how == "accuracy", truth=truth)
+    evaluate_predictions(c.m, c.node, result, measure, accuracy=c.effect.how is How.ACCURACY, truth=truth)
     for position, value in enumerate(c.args):
         model = c.m.plain(value)
         if isinstance(model, Estimator) and model.fits:
@@ -210,13 +210,13 @@ def compare(c: Call) -> Value:
 def cross_validate(c: Call) -> Value:
     """Folds made out of sight: the model is fitted on one side and scored on the other, again and again."""
     m = c.m
-    has_estimator = c.effect.how != "no estimator"
+    has_estimator = c.effect.how is not How.NO_ESTIMATOR
     features = c.data(1, "X", "dtrain", "train_set", "pool")
     target = c.data(2, "y") if has_estimator else features
     model = m.plain(c.value(0, "estimator", "model") or c.base) if has_estimator else c.base
     if isinstance(model, Instance) and model.network is not None:
         model = model.network
-    if isinstance(model, Estimator) and c.effect.how == "fitted":  # it divides the rows that the model has
+    if isinstance(model, Estimator) and c.effect.how is How.FITTED:  # it divides the rows that the model has
         features = target = Data(joined(fit.rows for fit in model.fits))
     if not isinstance(model, Estimator):
         model = Estimator(c.effect, c.name.rpartition(".")[2], c.site, ("cv", c.node))
@@ -229,7 +229,7 @@ def cross_validate(c: Call) -> Value:
         features,
         target,
         purpose=Purpose.CROSS_VALIDATION,
-        how=splits.scheme(c, cv),
+        scheme=splits.scheme(c, cv),
         accuracy=accuracy,
     )
     if says:
@@ -240,7 +240,7 @@ def cross_validate(c: Call) -> Value:
 
 
 def cross_validated(
-    c: Call, model: Estimator, features: Data, target: Data, *, purpose: Purpose, how: str, accuracy: bool = False
+    c: Call, model: Estimator, features: Data, target: Data, *, purpose: Purpose, scheme: Scheme, accuracy: bool = False
 ) -> Evaluation:
     """Write down a cross-validation, and give what was written."""
     key: Hashable = ("folds", c.node, c.m.stack, c.m.rounds)
@@ -256,7 +256,7 @@ def cross_validated(
         via=features.via,
     )
     trained = replace(model, fits=frozenset({fit}))
-    splits.record(c, key, how, united([features, target]), c.name.rpartition(".")[2])
+    splits.record(c, key, scheme, united([features, target]), c.name.rpartition(".")[2])
     held = Evaluation(
         trained, test, features.marks, c.name.rpartition(".")[2], c.site, purpose, c.m.loops, features.via, accuracy
     )

@@ -7,7 +7,7 @@ import re
 from collections.abc import Hashable, Iterable
 from functools import lru_cache
 
-from assay.leakage.code.effects import GIVEN
+from assay.leakage.code.effects import How, Role
 from assay.leakage.code.scored.outcomes import not_over_outcomes
 from assay.leakage.code.state.events import Evaluation
 from assay.leakage.code.state.rows import Interval, Origin
@@ -76,7 +76,7 @@ def words_of(side: Interval) -> set[str]:
 
 def _epochs(evaluation: Evaluation, loop: ast.AST) -> bool:
     """A loop of training steps goes on with one model; it is no search."""
-    return not inside(evaluation.model.site.node, loop) and evaluation.model.effect.role == "network"
+    return not inside(evaluation.model.site.node, loop) and evaluation.model.effect.role is Role.NETWORK
 
 
 def varied_in_loop(evaluation: Evaluation) -> bool:
@@ -117,8 +117,8 @@ def set_elsewhere(model: Estimator) -> bool:
 
     Of a pipeline that is searched, a loop around may all the same vary a step that comes before the model.
     """
-    searched = model.effect.role == "search" and not model.setting(STEP_TRIED)
-    return searched or model.effect.how == GIVEN
+    searched = model.effect.role is Role.SEARCH and not model.setting(STEP_TRIED)
+    return searched or model.effect.how is How.GIVEN
 
 
 def made_at(model: Estimator) -> Hashable:

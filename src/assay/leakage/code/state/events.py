@@ -72,6 +72,20 @@ class Evaluation:
     """The name of the column that predictions were compared with, where known."""
 
 
+class Scheme(StrEnum):
+    """How rows are divided."""
+
+    SHUFFLED = auto()
+    ORDERED = auto()
+    FOLDS = auto()
+    """Into folds, as the rows stand."""
+    GROUPS = auto()
+    TIME = auto()
+    SEARCH = auto()
+    """As a search does it by itself."""
+    UNKNOWN = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Split:
     """Rows are divided."""
@@ -79,8 +93,7 @@ class Split:
     key: Hashable
     site: Site
     name: str
-    how: str
-    """"shuffled", "ordered", "groups" or "time"."""
+    scheme: Scheme
     rows: Rows
     marks: Marks
     columns: Columns

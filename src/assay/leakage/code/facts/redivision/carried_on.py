@@ -8,7 +8,7 @@ from functools import lru_cache
 from assay.leakage.code.effects import Role
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.scored.search_loops import inside, names_set_in
-from assay.leakage.code.state.events import Evaluation
+from assay.leakage.code.state.events import Evaluation, Scheme
 from assay.leakage.code.state.rows import Cut, Interval
 from assay.leakage.code.state.values import Fit
 from assay.patterns import regex
@@ -97,7 +97,12 @@ def _divided_anew(facts: Observations, score: Evaluation, fit: Fit, loop: ast.AS
 def _drawn_in(facts: Observations, cut: Cut, loop: ast.AST) -> bool:
     """Whether a loop divides the same rows at random in each round, by no seed or by another each time."""
     split = facts.splits.get(cut.key)
-    if split is None or split.how != "shuffled" or cut.side != "test" or not isinstance(split.site.node, ast.Call):
+    if (
+        split is None
+        or split.scheme is not Scheme.SHUFFLED
+        or cut.side != "test"
+        or not isinstance(split.site.node, ast.Call)
+    ):
         return False
     set_in = names_set_in(loop)
     seeds = [k.value for k in split.site.node.keywords if k.arg in {"random_state", "seed", "generator"}]
