@@ -105,7 +105,7 @@ suppressions = Instrument("suppressions", "Are findings silenced for a stated re
     confidence=Confidence.PROVEN,
 )
 def without_reason(facts: Suppressions) -> Iterator[Finding]:
-    """A silenced finding must tell the next reader why it is silent; otherwise it is only hidden."""
+    """A suppressed finding needs a reason for the next reader; otherwise it is only hidden."""
     for s in facts.found:
         if not s.reason or not s.codes:
             lack = "no reason" if s.codes else "no rule code"

@@ -64,9 +64,9 @@ def outside_scale(facts: Assessment) -> Iterator[Finding]:
     confidence=Confidence.PROVEN,
 )
 def unattainable(facts: Assessment) -> Iterator[Finding]:
-    """Few values of the sub-components mean few values of their mean; any other is a slip of the pen or of arithmetic.
+    """The sub-components take few values, so their mean can take only few; any other value is a mistake.
 
-    Rounded and cut digits are both accepted.
+    Rounded and truncated digits are both accepted.
     """
     for component, printed in _components(facts):
         possible = attainable(component)
@@ -201,7 +201,7 @@ def invented_quote(facts: Assessment) -> Iterator[Finding]:
     confidence=Confidence.PROVEN,
 )
 def unconfirmed(facts: Assessment) -> Iterator[Finding]:
-    """A program proposes by the look of words; only a person can say what a paper documents."""
+    """A program proposes by matching words; only a person can say what a paper documents."""
     for part, grade in _grades(facts):
         if grade.proposed and grade.line is not None:
             value = "not applicable" if grade.value is None else _decimal(grade.value)
@@ -223,7 +223,7 @@ def unconfirmed(facts: Assessment) -> Iterator[Finding]:
     confidence=Confidence.PROVEN,
 )
 def not_assessed(facts: Assessment) -> Iterator[Finding]:
-    """What is not assessed falls out of the mean as if it did not apply, and so flatters or wrongs the paper."""
+    """A sub-component without a value drops out of the mean as if it did not apply, which changes the paper's score."""
     if not facts.record.grades:  # only figures were given, as in a table of components
         return
     missing = {part.id for part in facts.record.missing}
@@ -248,7 +248,7 @@ def not_assessed(facts: Assessment) -> Iterator[Finding]:
     confidence=Confidence.HIGH,
 )
 def not_documented(facts: Assessment) -> Iterator[Finding]:
-    """What a paper does not say, a reproducer must ask for or guess; a program that looked may have missed it."""
+    """A reproducer must ask for or guess anything that the paper does not say. The search may have missed a passage."""
     for part, grade in _grades(facts):
         if grade.value is None or grade.value >= 1:
             continue

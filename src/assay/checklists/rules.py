@@ -224,7 +224,7 @@ def contradicted(facts: Assessment) -> Iterator[Finding]:
     confidence=Confidence.PROVEN,
 )
 def unconfirmed(facts: Assessment) -> Iterator[Finding]:
-    """A program can propose an answer, but only a person can stand for it."""
+    """A program can propose an answer, but only a person can vouch for it."""
     for answer in facts.filled.answers:
         if answer.given and answer.proposed:
             yield unconfirmed.finding(

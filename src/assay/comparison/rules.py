@@ -175,9 +175,9 @@ D,2003,1,0.9
     advice="Report this baseline beside the model: where outcomes persist, it is hard to beat and costs nothing.",
 )
 def no_better_than_last_time(facts: Comparison) -> Iterator[Finding]:
-    """Wars, prices and illnesses go on. A forecast that nothing changes is often right.
+    """Wars, prices and illnesses persist, so a forecast that nothing changes is often right.
 
-    A forecast earns its name by what it adds to that.
+    A model is useful only for what it adds to that.
     """
     from assay.comparison.results import LAST_OUTCOME
 

@@ -121,9 +121,9 @@ _MEANS = """# Results
     confidence=Confidence.MEDIUM,
 )
 def summary_of_rows(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """Where most figures of a line of means are the means of theirs, one that is not holds a wrong figure.
+    """In a row of means, most figures are the mean of their column; one that is not is wrong.
 
-    Lines that are weighted, or summarise something else, fail everywhere and are left alone.
+    Rows that are weighted, or summarise something else, deviate everywhere and are not reported.
     """
     yield from _found(summary_of_rows, ClashKind.SUMMARY, facts)
 
@@ -232,7 +232,7 @@ _COLUMN = """# Data
     confidence=Confidence.HIGH,
 )
 def share_in_table(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """Where the shares of a column are those of its counts, one that is not shows a slip in either."""
+    """When the percentages of a column follow from the counts beside them, one that does not is a misprint."""
     yield from _found(share_in_table, ClashKind.COLUMN, facts)
 
 
@@ -312,5 +312,5 @@ _REPEAT = """# Results
     confidence=Confidence.MEDIUM,
 )
 def same_row_twice(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """Where two tables print one row with all figures but one the same, one of the two holds a wrong figure."""
+    """When two tables print the same row and all its figures but one agree, one of the two is wrong."""
     yield from _found(same_row_twice, ClashKind.REPEAT, facts)

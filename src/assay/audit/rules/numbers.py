@@ -37,7 +37,7 @@ _RESULT = """==> paper.md <==
     confidence=Confidence.MEDIUM,
 )
 def scores_off_the_table(facts: Crossing) -> Iterator[Finding]:
-    """Counts of whole rows give only certain scores: what the printed test table cannot give was measured elsewhere.
+    """A table of whole rows gives only certain scores: any other score was measured on other rows.
 
     Rows of scores whose caption names another set (validation, folds, an external cohort) are left alone, and so are
     rows that fit the sizes which the text states: X202 reports that those differ from the table.
@@ -162,7 +162,7 @@ folds = KFold(n_splits=10, shuffle=True, random_state=1)
     confidence=Confidence.MEDIUM,
 )
 def folds_off_the_code(facts: Crossing) -> Iterator[Finding]:
-    """With another number of folds, models train on other shares of the data: the scores are not those described."""
+    """With a different number of folds, models train on other shares of the data, and the scores differ."""
     made = [d for d in facts.divisions if d.folds is not None]
     known = {d.folds for d in made}
     if not facts.divisions or (not made and any(d.call.startswith("cross_val") for d in facts.divisions)):
@@ -211,7 +211,7 @@ train, test = train_test_split(images, test_size=0.2, stratify=labels, random_st
     confidence=Confidence.MEDIUM,
 )
 def share_off_the_code(facts: Crossing) -> Iterator[Finding]:
-    """What share of the data was held out decides how sure a score is, and how much a model could learn."""
+    """The share of held-out data decides how precise a score is and how much the model could learn."""
     for claim in claims_about(facts, Topic.SHARE):
         if claim.value is not None:
             for truth, evidence in _other_shares(float(claim.value), facts):

@@ -245,8 +245,8 @@ test,0.3,0
 def label_shift(split: Split) -> Iterator[Finding]:
     """Precision, accuracy and F1 depend on how frequent each label is.
 
-    A test part with another share of positives than the world, because it was balanced or picked, answers a
-    question that nobody asked.
+    A test part whose share of positives differs from the real one, because it was balanced or selected, answers a
+    different question.
     """
     from assay.leakage.data.drawing import DrawnBy
     from assay.leakage.data.shift import label_shift_of
@@ -318,10 +318,10 @@ test,0.6,1
     confidence=Confidence.MEDIUM,
 )
 def identifier_column(split: Split) -> Iterator[Finding]:
-    """A column that names each row can say nothing about a new one, and what it does say is often the outcome.
+    """A column that identifies each row says nothing about a new row, and often gives away the outcome.
 
-    Row numbers follow the order in which rows were collected, and record numbers the site or the year.
-    Identifiers also hide copies: with them, no two rows are equal.
+    Row numbers follow the order in which rows were collected, and record numbers the site or the year. Identifiers also
+    hide copies: with them, no two rows are equal.
     """
     from assay.leakage.data.columns import Kind
 

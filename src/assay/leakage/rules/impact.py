@@ -107,9 +107,9 @@ logistic,0.79,0.79
 def vanished_lead(impact: Impact) -> Iterator[Finding]:
     """Flexible models profit more from a leak than simple ones, so a leak can decide which model looks best.
 
-    In all four studies of civil war that found complex models far superior, that superiority was the leak's.
-    The rule compares differences, not ranks: the lead is larger than chance explains with the leak, significantly
-    smaller without it, and then no longer distinguishable from zero.
+    In all four studies of civil war that found complex models far superior, that superiority came from the leak. The
+    rule compares differences, not ranks: the lead is larger than chance explains with the leak, significantly smaller
+    without it, and then no longer distinguishable from zero.
     """
     from assay.leakage.impact.advantage import Lead, pairs_of_interest
 

@@ -35,14 +35,14 @@ print(f1_score(y_test, search.predict(X_test)))
         "ASE 2022",
         "multi-test leakage",
     ),
-    advice="Choose on a validation part or by cross-validation of the training rows; score the one choice once.",
+    advice="Choose on a validation part or by cross-validation of the training rows; score the chosen model once.",
     confidence=Confidence.MEDIUM,
 )
 def chosen_on_the_test_set(facts: Analysis) -> Iterator[Finding]:
-    """The best of many scores on one test set is too good by the luck of that set.
+    """The best of many scores on one test set is partly luck, so it is optimistic.
 
-    Tuning, thresholds, early stopping and the choice among models all spend the test set; what was chosen
-    needs rows that took no part in the choice.
+    Tuning, thresholds, early stopping and the choice among models all use up the test set; the chosen model needs rows
+    that took no part in the choice.
     """
     return seen_in_code("LX1", facts)
 
@@ -70,7 +70,7 @@ print(SVC().fit(X_train, y_train).score(X_test, y_test))
     advice="Compare models on a validation part or by cross-validation, and keep one part for the final score.",
 )
 def used_again(facts: Analysis) -> Iterator[Finding]:
-    """If the best of several models is chosen by these scores, its own score is too good.
+    """If the best of several models is chosen by these scores, its own score is optimistic.
 
     Models that are scored side by side, or a part that training watches and that is then scored, leave no untouched
     part. The finding states the fact; whether a choice follows, the code does not say.
@@ -134,9 +134,9 @@ print(f1_score(y_test, model.predict(X_test)))
     advice="Fit each step on the training rows, and only apply it to the test part.",
 )
 def prepared_by_itself(facts: Analysis) -> Iterator[Finding]:
-    """The model meets inputs on another scale than the one that it learnt, so its score may be too low or too high.
+    """The model receives inputs on a different scale from the one it learnt, so its score may be too low or too high.
 
-    No training row meets a test row in this way, but rows that come one by one cannot be prepared so: the score
-    is that of a use which will not be.
+    Test rows do not influence training in this way. But in real use rows arrive one at a time and cannot be prepared
+    like this, so the score does not describe real use.
     """
     return seen_in_code("LX9", facts)

@@ -40,8 +40,8 @@ print(r2_score(y_test, model.predict(X_test)))
 def temporal_leakage(facts: Analysis) -> Iterator[Finding]:
     """A model that predicts the future has no rows from it to learn from.
 
-    A random split of a time series trains on days around each test day, and a value that looks ahead tells the
-    answer outright.
+    A random split of a time series trains on days around each test day, and a value that looks ahead gives the answer
+    away.
     """
     return seen_in_code("L3.1", facts)
 

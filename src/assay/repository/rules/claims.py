@@ -46,7 +46,7 @@ def _is_loose(coverage: Coverage) -> bool:
     failing=_TRAINING.format(""),
     passing=_TRAINING.format("torch.manual_seed(1)\n"),
     source=loos("section 4.6: random seed control"),
-    advice="Seed the generators named above, or take the sentence back.",
+    advice="Seed the generators named above, or remove the sentence.",
     confidence=Confidence.MEDIUM,
 )
 @applies_if(
@@ -54,7 +54,7 @@ def _is_loose(coverage: Coverage) -> bool:
     otherwise="the README does not say that runs are seeded, or no run draws random numbers",
 )
 def not_seeded_as_said(facts: Repository) -> Iterator[Finding]:
-    """A promise that the code does not keep is worse than none: nobody looks there for the cause of a difference."""
+    """A promise that the code does not keep is worse than none: readers look elsewhere for the cause."""
     runs = facts.randomness.main_entry_points
     loose = [run for run in runs if any(map(_is_loose, run.coverage))]
     if len(loose) * 2 < len(runs) or not loose:

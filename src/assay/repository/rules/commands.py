@@ -98,7 +98,7 @@ def _advice(rule: Rule[Repository], problem: Problem, instead: str) -> str:
 )
 @applies_if(_follows_commands, otherwise=_NOT_FOLLOWED)
 def missing_file(facts: Repository) -> Iterator[Finding]:
-    """The first thing that a reader types fails, and where the script went is known to its authors alone."""
+    """A documented command fails, and only the authors know where its file is."""
     missing = (Fault.FILE, Fault.FOLDER, Fault.CONFIGURATION, Fault.MODULE, Fault.TARGET, Fault.EMPTY)
     for command, problem in facts.commands.problems(*missing):
         instead = f"Did you mean {problem.nearest}?" if problem.nearest else ""
@@ -225,7 +225,7 @@ def _may_be_spared(facts: Repository, one: MissingConfiguration) -> bool:
 )
 @applies_if(lambda facts: facts.code.python, otherwise="there is no Python code")
 def missing_definition(facts: Repository) -> Iterator[Finding]:
-    """Python stops at such an import, so that the file cannot be run, nor anything that imports it."""
+    """Python stops at such an import: neither this file nor anything that imports it can run."""
     by_name: dict[tuple[str, str], list[MissingDefinition]] = {}
     for one in facts.missing_definitions:
         by_name.setdefault((one.home, one.name), []).append(one)

@@ -37,7 +37,7 @@ _LOOKED_FOR = note(
 )
 @applies_if(lambda facts: facts.obtaining.availability != "not needed", otherwise="nothing in the code reads data")
 def data_not_obtainable(facts: Repository) -> Iterator[Finding]:
-    """Without the data the result can be neither repeated nor checked, whatever the code is worth.
+    """Without the data the result can be neither repeated nor checked, however good the code is.
 
     A name alone is not enough: data sets have versions, subsets and copies that differ.
     """
@@ -157,7 +157,7 @@ def drive_only(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: facts.data.pointers, otherwise="no file stands for data kept elsewhere")
 def remote_unreachable(facts: Repository) -> Iterator[Finding]:
-    """A pointer is not the data: if it points to a folder of one machine, the data are lost to everybody else."""
+    """A pointer is not the data: if it leads to a folder on one machine, nobody else can get the data."""
     pointers = [p for p in facts.data.pointers if p.storage == "DVC pointer"]
     if not pointers or any(r.reachable for r in facts.data.remotes):
         return
@@ -184,7 +184,7 @@ def remote_unreachable(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: facts.data.trains and facts.data.splits, otherwise="no data are held out")
 def no_validation_set(facts: Repository) -> Iterator[Finding]:
-    """Where the test set is the only one held out, whatever was tuned was tuned on it, and its score flatters."""
+    """If the test set is the only data held out, every setting was tuned on it, and its score is optimistic."""
     if not facts.data.has_validation:
         held_out = facts.data.splits[0]
         yield no_validation_set.finding(

@@ -77,14 +77,14 @@ def _scripts(facts: Repository) -> list[SourceDocumentation]:
     failing="==> model.py <==\n" + _FUNCTIONS.format(*[""] * _ENOUGH_DEFINITIONS),
     passing="==> model.py <==\n" + _FUNCTIONS.format(*['"""Add a number."""\n    '] * _ENOUGH_DEFINITIONS),
     source=loos("section 4.1, Table 5.1: source-code-comment-ratio"),
-    advice="Say in docstrings what each public function takes, gives and assumes, first those a reader meets first.",
+    advice="Describe in docstrings what each public function takes, returns and assumes; start with the entry points.",
 )
 @applies_if(
     lambda facts: sum(s.definitions for s in _scripts(facts)) >= _ENOUGH_DEFINITIONS,
     otherwise=f"there are fewer than {_ENOUGH_DEFINITIONS} public functions and classes in scripts",
 )
 def undocumented(facts: Repository) -> Iterator[Finding]:
-    """Who wants to get the result again must understand what each step is meant to do, not only what it does."""
+    """To reproduce the result a reader must understand what each step is meant to do, not only what it does."""
     scripts, comments = _scripts(facts), facts.documentation.comment_share or 0.0
     definitions = sum(s.definitions for s in scripts)
     share = sum(s.documented for s in scripts) / definitions

@@ -74,7 +74,7 @@ def _installed(facts: Repository) -> list[Declared]:
 )
 @applies_if(_installed, otherwise="no container installs packages by name")
 def unpinned_installation(facts: Repository) -> Iterator[Finding]:
-    """A recipe is only as repeatable as its least exact line; building it later gives another environment."""
+    """A recipe is only as repeatable as its least exact line; a later build gives a different environment."""
     for container in facts.infrastructure.containers:
         here = [one for one in _installed(facts) if one.location.path == container.path]
         loose = [one for one in here if not one.pin.strict and one.name not in _TOOLS]
@@ -101,7 +101,7 @@ _TOOLS = frozenset({"pip", "setuptools", "wheel", "uv", "poetry", "conda", "mamb
 )
 @applies_if(needs_something, otherwise="the code needs nothing but its language")
 def not_buildable(facts: Repository) -> Iterator[Finding]:
-    """Binder, and repo2docker on anybody's machine, build environments from files in the root; here they find none."""
+    """Binder and repo2docker build environments from files in the root folder, and find none here."""
     from assay.repository.infrastructure import Buildpack
 
     binder = facts.infrastructure.binder
@@ -161,7 +161,7 @@ def no_tests(facts: Repository) -> Iterator[Finding]:
     otherwise="there are no tests",
 )
 def tests_not_run(facts: Repository) -> Iterator[Finding]:
-    """A service that installs everything anew on each change is the cheapest proof that somebody else can."""
+    """A service that reinstalls everything at each change is the cheapest proof that others can install it too."""
     pipelines = facts.infrastructure.pipelines
     if not any(p.tests for p in pipelines):
         yield tests_not_run.finding(

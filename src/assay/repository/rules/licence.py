@@ -129,7 +129,7 @@ def not_open(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: facts.licence.files and facts.licence.statements, otherwise="the licence is not stated twice")
 def conflicting(facts: Repository) -> Iterator[Finding]:
-    """Who finds two licences does not know which terms hold, and cautious people then use neither."""
+    """A reader who finds two licences cannot know which terms apply, and a cautious one uses neither."""
     texts = list(dict.fromkeys(name for f in facts.licence.files for name in f.licences))
     for statement in {(s.location, s.licences): s for s in facts.licence.conflicts}.values():
         yield conflicting.finding(

@@ -34,7 +34,7 @@ _STEP = "model(torch.ones(8, 3)).sum().backward()\n"
 )
 @applies_if(lambda facts: facts.models.trains, otherwise="nothing is trained")
 def never_saved(facts: Repository) -> Iterator[Finding]:
-    """Training again costs hours and rarely gives the same weights; the saved model is what the numbers belong to."""
+    """Training again costs hours and rarely gives the same weights; only the saved model gives the reported numbers."""
     place = facts.models.trains
     if place is not None and not facts.models.serialised:
         looked = note("Looked for calls that save, callbacks that do, files of weights, and links to weights.")
@@ -104,7 +104,7 @@ def _is_nowhere(load: Checkpoint, facts: Repository) -> bool:
 )
 @applies_if(lambda facts: facts.models.trackers, otherwise="no experiment tracker is imported")
 def tracker_idle(facts: Repository) -> Iterator[Finding]:
-    """An import looks like a record of the experiments, and there is none."""
+    """The import suggests that experiments are recorded, but nothing records them."""
     for tool in facts.models.trackers:
         if not tool.used:
             yield tracker_idle.finding(
@@ -129,7 +129,7 @@ def tracker_idle(facts: Repository) -> Iterator[Finding]:
     otherwise="nothing is trained with hyper-parameters of its own",
 )
 def only_literals(facts: Repository) -> Iterator[Finding]:
-    """Values that stand only inside calls are changed between runs without a trace, and are hard to find again."""
+    """Values written only inside calls change between runs without a trace and are hard to find."""
     stated = facts.models.hyper_parameters
     if not any(h.stated.separate for h in stated):
         shown = {h.name: h.value for h in reversed(stated)}

@@ -110,7 +110,7 @@ def saved_error(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: facts.notebooks, otherwise=_NONE)
 def hidden_state(facts: Repository) -> Iterator[Finding]:
-    """The name had a meaning in a cell that was deleted or comes later; a fresh run stops with a NameError."""
+    """The name was defined in a cell that was deleted or comes later; a fresh run stops with a NameError."""
     for notebook in facts.notebooks:
         hidden = sorted(notebook.hidden_state, key=lambda d: d.deferred)
         if hidden:

@@ -168,7 +168,7 @@ def _modules_of_python(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: len(declaring(facts)) > 1, otherwise="there are no two manifests")
 def contradicting(facts: Repository) -> Iterator[Finding]:
-    """Who follows the one file gets another environment than who follows the other; only one gave the result."""
+    """The two files install different environments, and only one of them gave the result."""
     for dependency in facts.environment.dependencies:
         exact = {_version(d.specifier): d for d in reversed(dependency.declared) if _fixes_the_root(d, facts)}
         if len({d.location.path for d in exact.values()}) > 1 and "" not in exact:
@@ -209,7 +209,7 @@ def _version(specifier: str) -> str:
 )
 @applies_if(lambda facts: facts.environment.dependencies, otherwise="nothing is declared")
 def moving(facts: Repository) -> Iterator[Finding]:
-    """A branch is another program next year, and a path on the author's disk is nothing to anybody else."""
+    """A branch changes over time, and a path on the author's disk exists nowhere else."""
     from assay.repository.environment import Pin
 
     on_one_machine: dict[str, list[Declared]] = {}
@@ -258,12 +258,12 @@ def _is_foreign(specifier: str) -> bool:
     failing="==> requirements.txt <==\nnumpy==1.26.4\ntensorflow==2.15.0\n==> train.py <==\nimport numpy\n",
     passing=GOOD,
     source=loos("section 4.3: software environment"),
-    advice="Remove it, if nothing but old code needed it.",
+    advice="Remove it if no code needs it.",
     confidence=Confidence.MEDIUM,
 )
 @applies_if(countable, otherwise="nothing is declared")
 def unused(facts: Repository) -> Iterator[Finding]:
-    """What nothing imports makes the environment larger and harder to solve, and hides what is truly needed."""
+    """A package that nothing imports makes the environment larger and harder to resolve, and hides what is needed."""
     by_path: dict[str, list[str]] = {}
     first: dict[str, Declared] = {}
     for one in facts.environment.unused:

@@ -36,7 +36,7 @@ _KAPOOR = Source(
     lambda facts: facts.code.own or facts.infrastructure.publication.dois, otherwise="there is nothing to publish"
 )
 def no_published_state(facts: Repository) -> Iterator[Finding]:
-    """The code goes on changing; without a tag or a deposit nobody can name the state that gave the result."""
+    """Code keeps changing; without a tag or an archived copy nobody can identify the version that gave the result."""
     publication = facts.infrastructure.publication
     if not publication.releases and not any(doi.archive for doi in publication.dois):
         known = "There is no tag." if facts.tree.commit else "Tags of a plain folder or an archive are not known."
@@ -61,7 +61,7 @@ def no_published_state(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: facts.code.python, otherwise="there is no Python code")
 def chosen_on_test(facts: Repository) -> Iterator[Finding]:
-    """The best of many epochs on the test data is too good: the next test set will give less."""
+    """The best of many epochs on the test data is optimistic: new data will give a lower score."""
     by_kind: dict[ChoiceKind, list[Choice]] = {}
     for choice in sorted(facts.selection, key=lambda choice: not facts.reach.concerns(choice.location.path)):
         by_kind.setdefault(choice.kind, []).append(choice)
@@ -86,7 +86,7 @@ def chosen_on_test(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: facts.code.own or facts.readme.location, otherwise="there is nothing to cite")
 def no_citation(facts: Repository) -> Iterator[Finding]:
-    """Who builds on the work and cannot cite it leaves no trace that others could follow back to it."""
+    """People who build on the work but cannot cite it leave no trace that others could follow."""
     cited = any(section.kind.value == "citation" for section in facts.readme.sections)
     if not cited and not facts.readme.bibtex and not facts.infrastructure.publication.citations:
         yield no_citation.finding(

@@ -204,7 +204,7 @@ def _finding(
 )
 @applies_if(_draws, otherwise=_NOTHING)
 def unseeded(facts: Repository) -> Iterator[Finding]:
-    """Unseeded, every run gives other numbers: nobody, not even the authors, can get the reported result again."""
+    """Without a seed every run gives different numbers: nobody, not even the authors, can repeat the result."""
     from assay.repository.randomness import State
 
     for cause in _folded(facts, list(_faulty(facts, State.MISSING))):
@@ -315,7 +315,7 @@ optimiser.step()
 )
 @applies_if(_draws, otherwise=_NOTHING)
 def guarded(facts: Repository) -> Iterator[Finding]:
-    """Who runs the command as it is printed gets an unseeded run, though the code looks seeded."""
+    """The command as printed runs without a seed, although the code looks seeded."""
     from assay.repository.randomness import State
 
     for cause in _faulty(facts, State.GUARDED):

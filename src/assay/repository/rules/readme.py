@@ -141,7 +141,7 @@ def no_installation(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(_learns_from_data, otherwise="nothing is trained on data, or there is no README")
 def no_data(facts: Repository) -> Iterator[Finding]:
-    """A model is trained on data; who cannot get the same data cannot get the same result."""
+    """A model depends on its data: without the same data nobody can get the same result."""
     if _lacks(facts, "DATA"):
         yield no_data.finding(
             "the README does not say where to get the data",
@@ -212,7 +212,7 @@ def no_evaluation(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(_trains_and_has_readme, otherwise="nothing is trained, or there is no README")
 def no_results(facts: Repository) -> Iterator[Finding]:
-    """Who reruns the code needs to know what should come out."""
+    """Anyone who reruns the code needs to know which results to expect."""
     if _lacks(facts, "RESULTS"):
         yield no_results.finding(
             "the README states no results to compare with",
@@ -232,7 +232,7 @@ def no_results(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: _has_readme(facts) and facts.readme.links, otherwise="the README has no links")
 def broken_link(facts: Repository) -> Iterator[Finding]:
-    """What was meant to be explained there is explained nowhere."""
+    """The explanation that the link promises is missing."""
     for link in facts.readme.broken_links:
         if not link.missing_anchor:
             what = "image" if link.image else "link"
@@ -288,7 +288,7 @@ def _instead(link: Link) -> str:
     otherwise="the README mentions no paper",
 )
 def paper_not_linked(facts: Repository) -> Iterator[Finding]:
-    """The paper says what the code is to show; the experimental design is described nowhere else."""
+    """The paper says what the code should show; the experimental design is often described nowhere else."""
     if facts.readme.paper is None:
         place = facts.readme.speaks_of_paper or facts.readme.bibtex[0].location
         yield paper_not_linked.finding(

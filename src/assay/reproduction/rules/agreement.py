@@ -96,7 +96,7 @@ not_run = 14
     confidence=Confidence.PROVEN,
 )
 def left_out_without_reason(study: Study) -> Iterator[Finding]:
-    """Only the reason tells whether experiments could not be reproduced or nobody came to try them."""
+    """Only the reason shows whether experiments could not be reproduced or were never tried."""
     for paper, attempt in study.attempts():
         left = _left_out(attempt)
         if left and not attempt.reasons:
@@ -169,7 +169,8 @@ discrepancies = [{ paper = "16", attempt = "1", category = "P17" }]
 def score_against_record(study: Study) -> Iterator[Finding]:
     """A paper is scored when it is read, and met again when somebody tries: the two must not contradict each other.
 
-    Data that score in full are all there, so nobody can have missed them; a paper without code cannot score for code.
+    Data that score in full are complete, so no attempt can have found them missing; a paper without code cannot score
+    for code.
     """
     for paper in study.papers:
         met = {code for attempt in paper.attempts for code in attempt.categories}

@@ -148,7 +148,7 @@ not_run = 2
     confidence=Confidence.PROVEN,
 )
 def percentages_do_not_sum(study: Study) -> Iterator[Finding]:
-    """The percentages of all ways to end are those of the whole. A sum that rounding explains is only a note."""
+    """The percentages of all outcomes add up to 100. A sum that rounding explains is only a note."""
     rows: dict[tuple[str, str], list[Measured]] = {}
     for claim in study.claims:
         of = dict(claim.of)

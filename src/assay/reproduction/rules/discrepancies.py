@@ -51,7 +51,7 @@ def problem_without_assumption(study: Study) -> Iterator[Finding]:
     """An attempt that continues although parameter values are missing (P13) must guess them (A11).
 
     Such problems leave an assumption behind. A record without it is incomplete, or the problem was solved in a way
-    worth telling. In an attempt without any result it may be that nobody came so far: then it is a note.
+    worth describing. An attempt without any result may have ended before that point: then it is a note.
     """
     for paper, attempt, category in _met(study):
         if category.leads_to and not set(category.leads_to) & set(attempt.categories):
