@@ -51,7 +51,7 @@ QUESTIONS = (
     Question("pins versions", "R301 = 'pass' and R304 = 'pass'", "R301 in ('pass', 'fail')"),
     Question("fixes every seed", "R401 = 'pass' and R402 = 'pass'", "R401 in ('pass', 'fail')", 261, 284),
     Question("data can be obtained", "R501 = 'pass'", "R501 in ('pass', 'fail')", 320, 348),
-    Question("no path of one machine", "R502 = 'pass'", "R502 in ('pass', 'fail')"),
+    Question("no machine-specific path", "R502 = 'pass'", "R502 in ('pass', 'fail')"),
     Question("has tests", "R804 = 'pass'", "R804 in ('pass', 'fail')"),
 )
 

@@ -130,7 +130,7 @@ def unused(facts: Suppressions) -> Iterator[Finding]:
     """A suppression that outlives its finding would hide the next, different fault on that line."""
     for s in facts.unused:
         yield unused.finding(
-            f"nothing on line {s.applies_to} is found by {', '.join(s.codes)}",
+            f"{', '.join(s.codes)} finds nothing on line {s.applies_to}",
             location=s.location,
             evidence=[quote(s.text, s.location)],
         )

@@ -121,7 +121,7 @@ def test_paths_of_one_machine_are_one_finding() -> None:
     read = 'import numpy\nx = numpy.load("/home/me/data/{}.npy")\n'
     files = {"README.md": README, "train.py": "import a, b\n", "a.py": read.format("a"), "b.py": read.format("b")}
     (found,) = said("R502", files)
-    assert found == ("warning", "2 paths of one machine in 2 files: /home/me/data/a.npy, /home/me/data/b.npy")
+    assert found == ("warning", "2 paths from one machine in 2 files: /home/me/data/a.npy, /home/me/data/b.npy")
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_script_that_shows_how_to_use_a_package_weighs_less() -> None:
 def test_a_path_inside_a_command_of_the_program_is_found() -> None:
     code = "import os\nos.system('torcs -r /home/alice/.torcs/config/practice.xml -nofuel &')\n"
     assert said("R502", {"train.py": code}) == [
-        ("warning", "1 path of one machine: /home/alice/.torcs/config/practice.xml"),
+        ("warning", "1 path from one machine: /home/alice/.torcs/config/practice.xml"),
     ]
 
 
@@ -316,7 +316,7 @@ def test_a_draw_that_only_makes_another_librarys_seed_is_reported_there() -> Non
 def test_dependencies_on_branches_are_one_finding() -> None:
     lines = "git+https://github.com/a/one.git\ngit+https://github.com/a/two.git\n"
     (found,) = said("R307", {"requirements.txt": lines, "train.py": "import one, two\n"})
-    assert found == ("warning", "one, two follow a branch or tag")
+    assert found == ("warning", "one, two follow a branch or tag, which can change")
 
 
 def test_what_stands_in_for_a_missing_option_is_replaceable() -> None:

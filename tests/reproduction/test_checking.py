@@ -80,7 +80,7 @@ def test_a_changed_digit_in_any_printed_table_is_noticed():
 
 
 def test_paper_17_is_a_partial_success(report: Report):
-    assert found(report, "D101") == {("paper 17", "stated as Failure, by the rule a Partial Success")}
+    assert found(report, "D101") == {("paper 17", "the stated outcome is Failure, but the rule gives Partial Success")}
     half = '"45.5 per cent succeeded at least in part" (45.5): by the rule it is 50.00'
     assert ("section 5.1.5", half) in found(report, "D113")
     assert len(found(report, "D113")) == 13
@@ -208,7 +208,7 @@ def test_all_reasons_of_the_thesis_go_with_its_counts(report: Report):
 BY_HAND = [
     ("D114", "paper 9", "the percentages sum to 99, which rounding explains"),
     ("D114", "paper 17", "the percentages sum to 101, which rounding explains"),
-    ("D101", "paper 17", "stated as Failure, by the rule a Partial Success"),
+    ("D101", "paper 17", "the stated outcome is Failure, but the rule gives Partial Success"),
     ("D106", "paper 29", "implementation is 1.17, which no answers give"),
     ("D105", "paper 29", "implementation is 1.17, outside 0 to 1"),
     ("D112", "section 5.3", '"every R1 attempt but one met P1" (1): the records give 2'),
@@ -341,7 +341,7 @@ def test_the_example_can_be_written_and_checked(tmp_path, capsys):
     assert read_study(tmp_path / "thesis") == STUDY
     assert main(["study", "check", str(tmp_path / "thesis"), "--select", "D101"]) == 1
     out = capsys.readouterr().out
-    assert "stated as Failure, by the rule a Partial Success" in out
+    assert "the stated outcome is Failure, but the rule gives Partial Success" in out
     assert "D105" not in out
     assert main(["study", "report", str(tmp_path / "thesis"), "--format", "csv"]) == 0
 

@@ -154,7 +154,7 @@ def without_quote(facts: Assessment) -> Iterator[Finding]:
     for part, grade in _grades(facts):
         if grade.value and not grade.quote:
             yield without_quote.finding(
-                f"{part.id} is credited with {_decimal(grade.value)}, and nothing is quoted",
+                f"{part.id} has a credit of {_decimal(grade.value)} but no quote",
                 subject=facts.record.paper,
                 location=_place(facts, grade.line),
             )
@@ -183,7 +183,7 @@ def invented_quote(facts: Assessment) -> Iterator[Finding]:
         pieces = [_letters(piece) for piece in re.split(r"…|\.\.\.|\[(?:cite|ref|formula)\]", grade.quote)]
         if grade.value and not all(piece in text for piece in pieces):
             yield invented_quote.finding(
-                f"{part.id} is credited for words that are not in the paper",
+                f"{part.id} is credited for a quote that is not in the paper",
                 subject=facts.record.paper,
                 location=_place(facts, grade.line),
                 evidence=[quote(grade.quote[:300], _place(facts, grade.line) or Location(""))],
@@ -206,7 +206,7 @@ def unconfirmed(facts: Assessment) -> Iterator[Finding]:
         if grade.proposed and grade.line is not None:
             value = "not applicable" if grade.value is None else _decimal(grade.value)
             yield unconfirmed.finding(
-                f"{part.id}: {value} was proposed by {grade.proposed}",
+                f"{part.id}: nobody has confirmed the value {value} that {grade.proposed} proposed",
                 subject=facts.record.paper,
                 location=_place(facts, grade.line),
             )

@@ -137,7 +137,7 @@ def inapplicable_without_reason(facts: Assessment) -> Iterator[Finding]:
     for answer in facts.filled.answers:
         if answer.given and not answer.applies and not (answer.reason or answer.evidence):
             yield inapplicable_without_reason.finding(
-                f"{_label(answer)} is called not applicable, and nothing says why",
+                f"{_label(answer)} is marked not applicable without a reason",
                 subject=facts.filled.subject,
                 location=_place(answer, facts),
             )
@@ -228,7 +228,7 @@ def unconfirmed(facts: Assessment) -> Iterator[Finding]:
     for answer in facts.filled.answers:
         if answer.given and answer.proposed:
             yield unconfirmed.finding(
-                f'{_label(answer)}: "{_short(answer.text)}" was proposed by {answer.proposed}',
+                f'{_label(answer)}: "{_short(answer.text)}" was proposed by {answer.proposed} and is not confirmed',
                 subject=facts.filled.subject,
                 location=_place(answer, facts),
             )

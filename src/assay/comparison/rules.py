@@ -187,7 +187,7 @@ def no_better_than_last_time(facts: Comparison) -> Iterator[Finding]:
         model, gain = (d.first, d.gain) if d.second == LAST_OUTCOME else (d.second, -d.gain)
         if gain <= 0 or d.adjusted >= facts.settings.alpha:
             yield no_better_than_last_time.finding(
-                f"{model} is not surely better than predicting {LAST_OUTCOME}: "
+                f"{model} is not significantly better than repeating the {LAST_OUTCOME}: "
                 f"its {d.measure.label} is {'higher' if gain * d.measure.sign > 0 else 'no higher'} "
                 f"by {abs(d.value):.3f}, p = {d.adjusted:.2g}",
                 subject=model,

@@ -55,7 +55,7 @@ def test_from_proposals_to_a_confirmed_assessment(capsys: pytest.CaptureFixture[
     Path("a.yaml").write_text(confirmed.replace("NVIDIA V100", "NVIDIA H100"))
     capsys.readouterr()
     assert main(["paper", "paper.md", "--check", "a.yaml", "--select", "A106"]) == 1
-    assert "hardware is credited for words that are not in the paper" in " ".join(capsys.readouterr().out.split())
+    assert "hardware is credited for a quote that is not in the paper" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_file_that_somebody_edits_is_never_overwritten(capsys: pytest.CaptureFixture[str]):

@@ -522,7 +522,7 @@ def test_a_path_names_the_division_of_its_own_table_where_one_seed_divides_two()
     other = 'X, y = pd.read_csv("b.csv"), pd.read_csv("c.csv")["well"]\n'
     used = "from sklearn.model_selection import train_test_split\n"
     (leak,) = analyse_text(f"{READ}{used}{SCALE}{split}{SCORE}{other}{split}").leaks
-    divided = [e.location for e in leak.evidence if e.text.startswith("the rows are divided here")]
+    divided = [e.location for e in leak.evidence if e.text.startswith("the rows are split here")]
     assert [place.line for place in divided if place] == [7]
 
 

@@ -76,7 +76,7 @@ print((net(test_x) - test_y).abs().mean())
 def test_what_is_prepared_before_the_parts_are_handed_out_is_a_note(text: str) -> None:
     (leak,) = analyse_text(HEAD + text).leaks
     assert (leak.code, leak.severity) == ("L1.2", Severity.NOTE)
-    assert "before they were divided" in leak.message
+    assert "before they were split" in leak.message
     assert any("Nothing in sight is trained" in evidence.text for evidence in leak.evidence)
 
 

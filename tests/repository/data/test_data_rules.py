@@ -29,7 +29,7 @@ def test_paths_of_one_machine_are_told_once_for_each_file() -> None:
     plain = '==> a.py <==\nx = "/home/alice/a"\ny = "/home/alice/b"\n'
     text = plain + '==> b.py <==\np.add_argument("--d", default="/home/alice/c")\n'
     first, second = findings("R502", text)
-    assert first.message == "2 paths of one machine: /home/alice/a, /home/alice/b"
+    assert first.message == "2 paths from one machine: /home/alice/a, /home/alice/b"
     assert (first.severity, second.severity) == (Severity.WARNING, Severity.NOTE)
 
 

@@ -328,7 +328,7 @@ def identifier_column(split: Split) -> Iterator[Finding]:
     for column in split.columns.values():
         if column.kind is Kind.IDENTIFIER and column.name not in (*split.roles.identifiers, split.roles.target):
             yield identifier_column.finding(
-                f'column "{column.name}" names rows: its values are all different',
+                f'column "{column.name}" identifies rows: all its values differ',
                 subject=column.name,
                 location=Location(split.train_numbers.file),
                 evidence=[numbers({"different values": column.distinct})],

@@ -24,7 +24,7 @@ _MUTABLE = (ast.List, ast.Dict, ast.Set)
 class HabitKind(Enum):
     """A habit and how much one occurrence weighs in the rating."""
 
-    BARE_EXCEPT = ("catches every exception, whatever it is", 2.0)
+    BARE_EXCEPT = ("catches every exception", 2.0)
     MUTABLE_DEFAULT = ("has a list, dict or set as a default, which all calls share", 2.0)
     STAR_IMPORT = ("imports every name of a module", 2.0)
     EVALUATION = ("runs text as code", 2.0)

@@ -47,7 +47,9 @@ def data_not_obtainable(facts: Repository) -> Iterator[Finding]:
         return
     shown = [*(facts.quote(place) for place in places[:_SHOWN]), _LOOKED_FOR]
     if facts.obtaining.availability == "absent":
-        message = "code reads data that are not in the repository, and nothing tells where to get them"
+        message = (
+            "the code reads data files that are missing from the repository, and no instructions say where to get them"
+        )
         yield data_not_obtainable.finding(message, location=where, evidence=shown)
     else:
         names = listed(
@@ -83,7 +85,7 @@ def path_of_one_machine(facts: Repository) -> Iterator[Finding]:
         files = len({p.location.path for p in found})
         where = f" in {files} files" if files > 1 else ""
         yield path_of_one_machine.finding(
-            f"{counted(len(found), 'path')} of one machine{where}: {names}",
+            f"{counted(len(found), 'path')} from one machine{where}: {names}",
             location=found[0].location,
             evidence=[facts.quote(p.location) for p in found[:_SHOWN]],
             severity=Severity.NOTE if harmless else None,
@@ -114,7 +116,7 @@ def file_nowhere(facts: Repository) -> Iterator[Finding]:
         if read.missing and not foreign and read.path not in seen:
             seen.add(read.path)
             yield file_nowhere.finding(
-                f"{read.path} is read, is not in the repository, and nothing makes or mentions it",
+                f"{read.path} is read but missing from the repository, and nothing creates or mentions it",
                 location=read.location,
                 evidence=[facts.quote(read.location)],
                 severity=Severity.NOTE if elsewhere or is_idle(facts, read.location) else None,
@@ -162,9 +164,9 @@ def remote_unreachable(facts: Repository) -> Iterator[Finding]:
     if not pointers or any(r.reachable for r in facts.data.remotes):
         return
     places: list[tuple[str, Location]] = [(r.url, r.location) for r in facts.data.remotes]
-    where = f"is on one machine: {places[0][0]}" if places else "is not named anywhere"
+    where = f"is a folder on one machine: {places[0][0]}" if places else "is not configured"
     yield remote_unreachable.finding(
-        f"{counted(len(pointers), 'file')} of data are DVC pointers, and the remote {where}",
+        f"DVC tracks {counted(len(pointers), 'data file')}, but its remote {where}",
         location=places[0][1] if places else pointers[0].location,
         evidence=[quote(text, place) for text, place in places] or [facts.quote(pointers[0].location)],
     )
@@ -213,7 +215,7 @@ def no_preparation(facts: Repository) -> Iterator[Finding]:
     if not facts.data.preparations:
         place = facts.data.trains
         yield no_preparation.finding(
-            "no script, call or note tells how the data were prepared",
+            "no script, call or note shows how the data were prepared",
             location=place,
             evidence=[facts.quote(place)] if place else [],
         )

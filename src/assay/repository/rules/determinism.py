@@ -57,7 +57,7 @@ def benchmarked(facts: Repository) -> Iterator[Finding]:
             if flag.on and _SETS_BENCHMARK in flag.name and not firm and flag.location not in seen:
                 seen.add(flag.location)
                 yield benchmarked.finding(
-                    "cudnn.benchmark is on, and nothing asks for deterministic algorithms",
+                    "cudnn.benchmark is on, and deterministic algorithms are not requested",
                     subject=entry.path,
                     location=flag.location,
                     evidence=[facts.quote(flag.location)],

@@ -299,6 +299,6 @@ def no_language_version(facts: Repository) -> Iterator[Finding]:
     binder = any(path.endswith("runtime.txt") for path in facts.infrastructure.binder.also_read)
     if not facts.environment.languages and not binder:
         yield no_language_version.finding(
-            "no manifest, container or version file says which version of the language it needs",
+            "no manifest, container or version file states the language version",
             evidence=[note("A README that names a version helps people, but no installer.")],
         )

@@ -39,7 +39,7 @@ def no_hardware(facts: Repository) -> Iterator[Finding]:
     """A user whose GPU is too small may find out only after a day, and numbers differ between types of GPU."""
     if not any(section.kind.value == "hardware" for section in facts.readme.sections):
         yield no_hardware.finding(
-            "networks are trained, and the README says nothing about the hardware",
+            "neural networks are trained, but the README does not describe the hardware",
             location=facts.readme.location,
             evidence=[note("Looked for a section on hardware, and for names and memory of GPUs, CPUs and TPUs.")],
         )

@@ -47,8 +47,8 @@ def moving_image(facts: Repository) -> Iterator[Finding]:
         for base in container.bases:
             if base.pin is Pin.NONE and base.name != "scratch":
                 yield moving_image.finding(
-                    f"{base.name} is taken in "
-                    + (f'the version "{base.tag}"' if base.tag else "whatever version is newest"),
+                    f"the base image {base.name} "
+                    + (f'follows the moving tag "{base.tag}"' if base.tag else "has no tag, so the newest is used"),
                     subject=container.path,
                     location=base.location,
                     evidence=[facts.quote(base.location)],
@@ -80,7 +80,7 @@ def unpinned_installation(facts: Repository) -> Iterator[Finding]:
         loose = [one for one in here if not one.pin.strict and one.name not in _TOOLS]
         if loose:
             yield unpinned_installation.finding(
-                f"without an exact version: {listed([one.written for one in loose])}",
+                f"packages without an exact version: {listed([one.written for one in loose])}",
                 subject=container.path,
                 location=loose[0].location,
                 evidence=[facts.quote(loose[0].location)],
@@ -143,7 +143,8 @@ def no_tests(facts: Repository) -> Iterator[Finding]:
     """Without a test nobody can tell whether an installation works before the long computation is over."""
     if not _test_files(facts):
         yield no_tests.finding(
-            "no file holds a test", evidence=[note("Looked for test_*.py, *_test.py, test-*.R and folders of tests.")]
+            "the repository has no tests",
+            evidence=[note("Looked for test_*.py, *_test.py, test-*.R and folders of tests.")],
         )
 
 
@@ -165,11 +166,11 @@ def tests_not_run(facts: Repository) -> Iterator[Finding]:
     pipelines = facts.infrastructure.pipelines
     if not any(p.tests for p in pipelines):
         yield tests_not_run.finding(
-            f"{counted(facts.infrastructure.tests.functions, 'test function')}, and "
+            f"{counted(facts.infrastructure.tests.functions, 'test function')}, but "
             + (
                 f"{listed([p.location.path for p in pipelines], 3)} runs none of them"
                 if pipelines
-                else "no service that runs them"
+                else "no continuous integration runs them"
             ),
             location=_test_files(facts)[0],
             evidence=[note("Looked at the configuration of the usual services of continuous integration.")],

@@ -50,7 +50,7 @@ OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
 def no_licence(facts: Repository) -> Iterator[Finding]:
     """Without a licence nobody but the authors may lawfully copy, run or change the code, however public it is."""
     if not facts.licence.files and not facts.licence.statements:
-        yield no_licence.finding("nothing says under which licence the code may be used", evidence=[_LOOKED_FOR])
+        yield no_licence.finding("the repository states no licence for the code", evidence=[_LOOKED_FOR])
 
 
 @repository.rule(
@@ -68,7 +68,7 @@ def no_licence_text(facts: Repository) -> Iterator[Finding]:
     if not facts.licence.files:
         first = facts.licence.named[0]
         yield no_licence_text.finding(
-            f"the {first.kind.value} names {' and '.join(first.licences)}, but no file holds the licence",
+            f"the {first.kind.value} names {' and '.join(first.licences)}, but no file contains its text",
             location=first.location,
             evidence=[quote(first.text, first.location)],
         )

@@ -108,7 +108,7 @@ def tracker_idle(facts: Repository) -> Iterator[Finding]:
     for tool in facts.models.trackers:
         if not tool.used:
             yield tracker_idle.finding(
-                f"{tool.name} is imported and nothing of it is called",
+                f"{tool.name} is imported but never called",
                 location=tool.imports[0],
                 evidence=[facts.quote(place) for place in tool.imports[:_SHOWN]],
             )
@@ -134,7 +134,7 @@ def only_literals(facts: Repository) -> Iterator[Finding]:
     if not any(h.stated.separate for h in stated):
         shown = {h.name: h.value for h in reversed(stated)}
         yield only_literals.finding(
-            f"{listed(list(shown), 4)}: stated only as literals in calls",
+            f"set only as literals inside calls: {listed(list(shown), 4)}",
             location=stated[0].location,
             evidence=[numbers(shown), *(facts.quote(h.location) for h in stated[:_SHOWN])],
         )

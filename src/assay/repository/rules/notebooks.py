@@ -62,7 +62,7 @@ def out_of_order(facts: Repository) -> Iterator[Finding]:
         jumps = notebook.out_of_order
         if jumps:
             yield out_of_order.finding(
-                f"{counted(len(jumps), 'cell')} ran before cells that stand above",
+                f"{counted(len(jumps), 'cell')} ran before a cell above it",
                 subject=notebook.path,
                 location=jumps[0],
                 evidence=[
@@ -90,7 +90,7 @@ def saved_error(facts: Repository) -> Iterator[Finding]:
             last = place.cell == max(p.cell or 0 for p, _ in notebook.executed)
             level = None if last else Severity.WARNING
             yield saved_error.finding(
-                f"the output of {counted(len(notebook.errors), 'cell')} is an exception: {message}",
+                f"{counted(len(notebook.errors), 'cell')} ended with an exception: {message}",
                 subject=notebook.path,
                 location=place,
                 evidence=[facts.quote(place), quote(message, place)],

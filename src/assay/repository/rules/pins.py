@@ -132,7 +132,7 @@ def broken_manifest(facts: Repository) -> Iterator[Finding]:
         idle = [d for d in facts.environment.declared if d.location.path == manifest.path]
         if idle and not any(d.applies for d in idle):
             yield broken_manifest.finding(
-                f"the markers of all {len(idle)} lines hold on no present system, so nothing is installed",
+                f"no current system meets the markers of its {counted(len(idle), 'line')}, so nothing is installed",
                 location=idle[0].location,
                 evidence=[facts.quote(idle[0].location)],
             )
@@ -223,7 +223,7 @@ def moving(facts: Repository) -> Iterator[Finding]:
     for path, several in on_branches.items():
         names = listed([one.name for one in several])
         yield moving.finding(
-            f"{names} follow{'s' if len(several) == 1 else ''} a branch or tag",
+            f"{names} follow{'s' if len(several) == 1 else ''} a branch or tag, which can change",
             subject=several[0].name if len(several) == 1 else path,
             location=several[0].location,
             evidence=[quote(one.written or one.specifier, one.location) for one in several[:3]],

@@ -41,7 +41,7 @@ def no_published_state(facts: Repository) -> Iterator[Finding]:
     if not publication.releases and not any(doi.archive for doi in publication.dois):
         known = "There is no tag." if facts.tree.commit else "Tags of a plain folder or an archive are not known."
         yield no_published_state.finding(
-            "neither a tag nor a DOI of a deposit names the state that gave the result",
+            "no release tag or archived DOI identifies the version used",
             evidence=[note(f"{known} Looked for DOIs of Zenodo, figshare, OSF, Dryad, Code Ocean and the like.")],
             confidence=None if facts.tree.commit else Confidence.LOW,
         )
@@ -115,7 +115,7 @@ def nothing_held_out(facts: Repository) -> Iterator[Finding]:
     place = facts.data.trains
     if not facts.data.splits and not facts.selection and place is not None:
         yield nothing_held_out.finding(
-            "something is trained, and no code splits data, loads a test set or cross-validates",
+            "a model is trained, but no code splits the data, loads a test set or cross-validates",
             location=place,
             evidence=[facts.quote(place)],
         )

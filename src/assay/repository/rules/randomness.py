@@ -323,7 +323,7 @@ def guarded(facts: Repository) -> Iterator[Finding]:
         condition = next((c.guard for c in lacking if c.guard), "")
         asked = _asks_for_the_seed(facts, condition, [seed for c in lacking for seed in c.seeds])
         when = f"if `{condition}`" if condition else "under a condition"
-        what = f"{_seed_of(lacking)} is set only {when}, which need not hold"
+        what = f"{_seed_of(lacking)} is set only {when}, which may be false"
         found = _finding(guarded, facts, cause, what=what, advice=guarded.advice)
         needed = asked and not _is_always_given(facts, cause, condition)
         yield found if needed else replace(found, severity=Severity.NOTE)

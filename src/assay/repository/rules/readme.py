@@ -172,7 +172,7 @@ def no_training(facts: Repository) -> Iterator[Finding]:
     training = [entry.path for entry in facts.randomness.entry_points if entry.trains]
     if training and not facts.tells("train"):
         yield no_training.finding(
-            f"the README does not say how to train, which {listed(training, 3)} can do",
+            f"the README does not say how to train a model with {listed(training, 3)}",
             location=facts.readme.location,
             evidence=_looked_for(facts, "training"),
             advice=f"Add a section `## Training` that says how to run {training[0]}, with all options.",
@@ -328,12 +328,12 @@ def contradicted(facts: Repository) -> Iterator[Finding]:
                 subject="stratified",
                 location=claim.location,
                 evidence=[quote(claim.text, claim.location)],
-                advice="Pass `stratify=labels` to the split, or use StratifiedKFold; or take the word back.",
+                advice="Pass `stratify=labels` to the split, or use StratifiedKFold; or remove the word.",
             )
         elif claim.topic.name == "VERSION":
             for pinned, place in _other_versions(facts.environment, claim.name, claim.value):
                 yield contradicted.finding(
-                    f"the README says {claim.name} {claim.value}, {place.path} asks for {pinned}",
+                    f"the README says {claim.name} {claim.value}, but {place.path} requires {pinned}",
                     subject=claim.name,
                     location=claim.location,
                     evidence=[quote(claim.text, claim.location), facts.quote(place)],

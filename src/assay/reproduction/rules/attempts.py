@@ -55,7 +55,7 @@ def outcome_not_by_rule(study: Study) -> Iterator[Finding]:
             tally = attempt.tally
             counted = {"identical": tally.identical, "consistent": tally.consistent, "different": tally.different}
             yield outcome_not_by_rule.finding(
-                f"stated as {attempt.stated_outcome}, by the rule a {attempt.outcome}",
+                f"the stated outcome is {attempt.stated_outcome}, but the rule gives {attempt.outcome}",
                 subject=subject(paper),
                 evidence=[numbers(counted, "experiments that were run")],
             )
@@ -100,7 +100,7 @@ def counts_do_not_add_up(study: Study) -> Iterator[Finding]:
         total = tally.identical + tally.consistent + tally.different + tally.undecided + tally.not_run
         if total != tally.experiments:
             yield counts_do_not_add_up.finding(
-                f"{total} experiments by outcome, {tally.experiments} in all",
+                f"the outcomes add up to {total} experiments, but the paper has {tally.experiments}",
                 subject=subject(paper),
                 evidence=[numbers({"by outcome": total, "in all": tally.experiments})],
             )

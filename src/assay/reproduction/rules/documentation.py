@@ -99,7 +99,7 @@ def metric_is_not_the_mean(study: Study) -> Iterator[Finding]:
     for paper in study.papers:
         if paper.stated_metric and (mean := paper.metric) is not None and not metric_agrees(paper):
             yield metric_is_not_the_mean.finding(
-                f"the metric is {paper.stated_metric}, the mean of the components {float(mean):.4f}",
+                f"the metric is {paper.stated_metric}, but the mean of the components is {float(mean):.4f}",
                 subject=subject(paper),
                 evidence=[numbers({name: value for name, value in paper.components if value}, "components")],
             )

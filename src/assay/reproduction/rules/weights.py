@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from assay.findings import Confidence, Evidence, Finding, Severity, note, numbers
+from assay.report.wording import counted
 from assay.reproduction.categories import BLOCKS_ATTEMPT, BLOCKS_EXPERIMENT, NO_RESULT_MOVED, severities
 from assay.reproduction.outcomes import Measured
 from assay.reproduction.rules.instrument import THESIS, reproduction, subject
@@ -104,7 +105,7 @@ def _labels_used_once(attempt: Attempt) -> Iterator[tuple[str, Evidence]]:
     for discrepancy in attempt.discrepancies:
         if groups[discrepancy.together] == 1:
             said = (
-                f'{discrepancy.category} did harm only together with others of "{discrepancy.together}": there are none'
+                f'{discrepancy.category} has the shared label "{discrepancy.together}", but no other discrepancy has it'
             )
             yield said, numbers({"discrepancies with this label": 1})
 
@@ -125,7 +126,7 @@ def _contradiction(discrepancy: Discrepancy, attempt: Attempt) -> str:
     tally = attempt.tally
     judged = tally.identical + tally.consistent + tally.different
     if step == BLOCKS_ATTEMPT and judged:
-        return f"{judged} experiments have a result"
+        return f"{counted(judged, 'experiment')} {'has' if judged == 1 else 'have'} a result"
     if step == BLOCKS_EXPERIMENT and tally.experiments and not tally.not_run:
         return "every experiment was run"
     if step <= NO_RESULT_MOVED and discrepancy.effect and Measured(discrepancy.effect).exact:

@@ -113,13 +113,13 @@ def _time_disregarded(facts: Observations, split: Split) -> Leak | None:
     return leak_at(
         "L3.1",
         "time",
-        f"rows in order of time ({sign.name if sign else 'sorted by it'}) are divided without regard to time by "
-        f"{split.name.rpartition('.')[2]}",
+        f"{split.name.rpartition('.')[2]} ignores the time order of the rows "
+        f"({sign.name if sign else 'sorted by time'})",
         split.site,
         [
             *read_steps(split.rows, split.rows),
             step("a sign of time order", site),
-            step("the rows are divided here", split.site),
+            step("the rows are split here", split.site),
         ],
         severity=Severity.WARNING if sign else Severity.NOTE,
         confidence=Confidence.MEDIUM if sign else Confidence.LOW,
@@ -150,10 +150,10 @@ def _repeated_units(facts: Observations, split: Split) -> Iterator[Leak]:
     origins = {p.origin for p in split.rows}
     for (origin, name), site in facts.trace.grouped.items():
         if origin in origins and _UNIT.search(name):
-            yield _dependence(split, site, f"rows of one `{name}`, which repeats", Confidence.MEDIUM, name)
+            yield _dependence(split, site, f"rows of one `{name}`, whose values repeat,", Confidence.MEDIUM, name)
     for (origin, name), site in facts.trace.mentioned.items():
         if origin in origins and _UNIT.search(name) and _CERTAIN_UNIT.search(name):
-            yield _dependence(split, site, f"rows of one `{name}`, if it repeats,", Confidence.LOW, name)
+            yield _dependence(split, site, f"rows of one `{name}`, if its values repeat,", Confidence.LOW, name)
 
 
 def _overlapping_windows(split: Split, window: Mark) -> Leak:
@@ -235,12 +235,12 @@ def _dependence(split: Split, site: Site, what: str, confidence: Confidence, nam
     return leak_at(
         "L3.2",
         "dependence",
-        f"{what} can come to lie on both sides of {split.name.rpartition('.')[2]}",
+        f"{what} can fall on both sides of {split.name.rpartition('.')[2]}",
         split.site,
         [
             *read_steps(split.rows, split.rows),
             step("the dependence shows here", site),
-            step("the rows are divided here", split.site),
+            step("the rows are split here", split.site),
         ],
         severity=Severity.NOTE if confidence is Confidence.LOW else Severity.WARNING,
         confidence=confidence,

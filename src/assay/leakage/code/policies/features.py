@@ -53,7 +53,7 @@ def _illegitimate(facts: Observations, evaluation: Evaluation, fit: Fit) -> Iter
         return
     for mark, name in _sources_of_outcome(fit, target):
         if _is_named_feature(facts, fit, name):
-            message = f"the outcome `{target}` is computed from `{name}`, which is left among the features"
+            message = f"the outcome `{target}` is computed from `{name}`, which remains among the features"
             yield name, _leak(evaluation, fit, mark.site, message, confidence=Confidence.MEDIUM)
     for mark, name in _made_of_outcome(fit, target):
         message = f"the feature `{name}` is computed from the outcome `{target}`"

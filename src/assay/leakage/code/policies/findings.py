@@ -27,9 +27,9 @@ _HOLD_OUT = (
     "model.fit(X_train, y_train)\nmodel.score(X_test, y_test)"
 )
 _SPLIT_FIRST = "Split first, then learn from the training rows alone:\n"
-_BY_TRAINING = "Prepare the test part by what the training rows taught:\n"
+_BY_TRAINING = "Apply the step that was fitted on the training rows:\n"
 _CHOOSE_ELSEWHERE = (
-    "Choose on a validation part, or by cross-validation of the training rows, and score the one choice once:\n"
+    "Choose on a validation part, or by cross-validation of the training rows, and score the chosen model once:\n"
     "search = GridSearchCV(model, grid).fit(X_train, y_train)\n"
     "search.score(X_test, y_test)"
 )
@@ -107,7 +107,7 @@ def _overlap(facts: Observations, same: list[Verdict]) -> Leak:
     if pair.because:
         message = f"{who} {are} scored on rows seen in training: {pair.because}"
     elif pair.relation is Relation.SAME and not pair.tested:
-        message = f"{who} {are} scored on the rows used for training, and no model is scored on others"
+        message = f"{who} {are} scored on training rows, and no model is scored on other rows"
     elif pair.relation is Relation.SAME:
         message = f"{who} {are} scored on the rows used for training"
     else:
@@ -155,11 +155,11 @@ def _step(facts: Observations, same: list[Verdict]) -> Leak:
 def _from_which(pair: Pair, verb: str, *, own: bool) -> str:
     """Which rows a step learnt from or used, in words."""
     if own:
-        return f"of the test part {verb} the test part itself"
+        return f"of the test part {verb} that part itself"
     if pair.model == UNSEEN_MODEL:
-        return f"{verb} all rows before they were divided"
+        return f"{verb} all rows before they were split"
     if pair.folds:
-        return f"{verb} all rows before cross-validation divided them"
+        return f"{verb} all rows before cross-validation split them"
     return f"{verb} rows that {pair.model} is later evaluated on"
 
 

@@ -27,5 +27,5 @@ def accuracy_alone(facts: Observations) -> Iterator[Leak]:
         [step(f"a sign of imbalance: {signs[0].told}", signs[0].site), step("accuracy is computed here", first.site)],
         severity=Severity.NOTE,
         confidence=Confidence.MEDIUM,
-        advice="Report measures that see the rare class:\nprint(classification_report(y_test, y_pred))",
+        advice="Report measures that reflect the rare class:\nprint(classification_report(y_test, y_pred))",
     )

@@ -37,7 +37,7 @@ def split_steps(facts: Observations, rows: Rows) -> list[Evidence]:
     made = [e for e in facts.trace.events if isinstance(e, Split) and e.key in tables]
     theirs = [e for e in made if any(part.origin in tables[e.key] for part in e.rows)]
     ordered = sorted({e.key: e.site for e in theirs or made}.values(), key=span)
-    return [step("the rows are divided here", site) for site in ordered[:_MOST_STEPS]]
+    return [step("the rows are split here", site) for site in ordered[:_MOST_STEPS]]
 
 
 def leak_at(

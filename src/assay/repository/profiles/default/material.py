@@ -161,6 +161,6 @@ def paths(facts: Repository) -> Measured:
         return not_judged("no paths are read")
     foreign = [p for p in facts.data.foreign_paths if p.data]
     if not foreign:
-        return yes("no path of one machine")
+        return yes("no machine-specific path")
     fixed = [p for p in foreign if not p.default]
-    return Measured(0.0 if fixed else 0.5, f"{len(foreign)} paths of one machine, as {foreign[0].path}")
+    return Measured(0.0 if fixed else 0.5, f"{len(foreign)} paths from one machine, such as {foreign[0].path}")
