@@ -257,13 +257,23 @@ def test_coarse_features_do_not_confuse_the_parts() -> None:
     }
 
 
-def test_copies_that_the_data_hold_are_a_note() -> None:
-    held = np.vstack([X, X])
+def halves_of_repeated(rows: np.ndarray) -> Report:
     order = np.random.default_rng(1).permutation(480)
-    train, test, y_train, y_test = train_test_split(held[order], np.tile(Y, 2)[order], random_state=0)
+    train, test, y_train, y_test = train_test_split(
+        np.vstack([rows, rows])[order], np.tile(Y, 2)[order], random_state=0
+    )
     with watch(warn=False) as seen:
         LogisticRegression().fit(train, y_train).score(test, y_test)
-    finding = only(seen.report())
+    return seen.report()
+
+
+def test_rows_repeated_before_the_split_are_a_warning() -> None:
+    finding = only(halves_of_repeated(X))
+    assert (finding.code, finding.severity, finding.confidence) == ("L1.4", Severity.WARNING, Confidence.MEDIUM)
+
+
+def test_copies_that_coarse_data_hold_are_a_note() -> None:
+    finding = only(halves_of_repeated(RANDOM.integers(0, 3, size=(240, 4)).astype(float)))
     assert (finding.code, finding.severity, finding.confidence) == ("L1.4", Severity.NOTE, Confidence.LOW)
 
 

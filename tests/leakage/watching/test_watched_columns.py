@@ -4,12 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
+from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.impute import KNNImputer, SimpleImputer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import cross_val_score, train_test_split
+from sklearn.model_selection import KFold, cross_val_score, train_test_split
 from sklearn.preprocessing import (
     KBinsDiscretizer,
     MinMaxScaler,
@@ -245,6 +246,15 @@ def imputed_for_a_picture(step):
     score(holes[complete], Y[complete])
 
 
+def rounded_and_imputed_in_each_fold(step):
+    holes = X.round(2)
+    holes[np.random.default_rng(0).random(len(X)) < 0.15, 1] = np.nan
+    for train, test in KFold(4, shuffle=True, random_state=0).split(holes):
+        filler, scaler = KNNImputer(), StandardScaler()
+        model = LogisticRegression().fit(scaler.fit_transform(filler.fit_transform(holes[train])), Y[train])
+        model.score(scaler.transform(filler.transform(holes[test])), Y[test])
+
+
 STEPS = (
     StandardScaler,
     PowerTransformer,
@@ -265,6 +275,7 @@ HONEST = (
     coarse_beside_yes_and_no,
     coarse_and_scaled_by_hand,
     same_range_for_a_picture,
+    rounded_and_imputed_in_each_fold,
 )
 
 
@@ -275,3 +286,10 @@ def test_honest_programs_raise_nothing(way, step):
     with watch(warn=False) as seen:
         way(step())
     assert not [f.message for f in seen.report().findings if f.severity.value != "note"]
+
+
+def test_where_labels_of_clusters_went_is_said_to_be_unknown():
+    with watch(warn=False) as seen:
+        KMeans(6, n_init=1, random_state=0).fit_predict(X)
+        scaled_in_training(StandardScaler())
+    assert any("What KMeans" in sentence for sentence in seen.report().left_out)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import field, replace
+from enum import Enum
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from assay.findings import Confidence, Evidence, EvidenceKind, Severity, note, n
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.policies.policy import Policy
 from assay.leakage.watching.charges import Charge, charge_of
-from assay.leakage.watching.journal import Evaluation, Journal
+from assay.leakage.watching.journal import Evaluation, Fit, Journal
 from assay.leakage.watching.lineage import Lineage, Met
 from assay.leakage.watching.overlap import Overlap, among, overlap
 from assay.leakage.watching.places import Place
@@ -83,13 +84,18 @@ def _models(seen: list[Seen]) -> Iterator[Leak]:
     tested = {one.event.fit.step.name for one in seen if one.apart}
     for ones in by_fit.values():
         yield from (_copies(one) for one in ones if one.apart and one.overlap.share >= _WORTH_TELLING)
-        among_own = [one for one in ones if not one.apart]
-        partly = [one for one in among_own if not one.overlap.complete and one.overlap.share < 0.5]
-        if partly:
-            yield from (_copies(one) for one in partly)
-        elif among_own and len(among_own) == len(ones):
-            scored = next((one for one in among_own if one.event.method == "score"), among_own[0])
-            yield _no_test_set(scored, elsewhere=scored.event.fit.step.name in tested)
+        yield from _own_rows(ones, tested)
+
+
+def _own_rows(ones: list[Seen], tested: set[str]) -> Iterator[Leak]:
+    """What a model was asked about rows that it was fitted on: some of them, or these alone."""
+    among_own = [one for one in ones if not one.apart]
+    partly = [one for one in among_own if one.overlap.minor]
+    if partly:
+        yield from (_copies(one) for one in partly)
+    elif len(among_own) == len(ones):
+        scored = next((one for one in among_own if one.event.method == "score"), among_own[0])
+        yield _no_test_set(scored, elsewhere=scored.event.fit.step.name in tested)
 
 
 def _no_test_set(seen: Seen, *, elsewhere: bool) -> Leak:
@@ -116,15 +122,27 @@ def _no_test_set(seen: Seen, *, elsewhere: bool) -> Leak:
     )
 
 
+class _Cause(Enum):
+    """Why rows have the content of rows that a model was fitted on, with the words for it."""
+
+    CHANCE = "As many as copies among the fitted rows give: the data hold few distinct rows, or copies."
+    REPEATED = "As many as copies among the fitted rows give, and few rows miss each other by one column: rows were \
+repeated before the split."
+    OTHERS = "Their labels differ: they are other rows with the same content."
+    BEYOND = "More than copies among the fitted rows give; copies or the same rows, content cannot tell."
+
+
+def _cause(seen: Seen) -> _Cause:
+    met, learnt = seen.overlap, seen.event.fit.rows
+    if met.beyond_chance:
+        return _Cause.OTHERS if met.other_labels else _Cause.BEYOND
+    copied = met.share >= _GRAVE and learnt.sketch is not None and learnt.sketch.holds_copies
+    return _Cause.REPEATED if copied else _Cause.CHANCE
+
+
 def _copies(seen: Seen) -> Leak:
-    name, met = seen.event.fit.step.name, seen.overlap
-    chance = not met.beyond_chance
-    if chance:
-        remark = "As many as copies among the fitted rows give: the data hold few distinct rows, or copies."
-    elif met.other_labels:
-        remark = "Their labels differ: they are other rows with the same content."
-    else:
-        remark = "More than copies among the fitted rows give; copies or the same rows, content cannot tell."
+    name, met, cause = seen.event.fit.step.name, seen.overlap, _cause(seen)
+    grave = cause is not _Cause.REPEATED and met.share >= _GRAVE
     return _tell(
         "L1.4",
         name,
@@ -132,9 +150,9 @@ def _copies(seen: Seen) -> Leak:
         seen.event.place,
         steps=[_step(f"{name} is fitted here", seen.event.fit.place), _step("it is asked here", seen.event.place)],
         met=met,
-        severity=Severity.NOTE if chance else Severity.ERROR if met.share >= _GRAVE else Severity.WARNING,
-        confidence=Confidence.LOW if chance else Confidence.MEDIUM,
-        remarks=[remark],
+        severity=Severity.NOTE if cause is _Cause.CHANCE else Severity.ERROR if grave else Severity.WARNING,
+        confidence=Confidence.LOW if cause is _Cause.CHANCE else Confidence.MEDIUM,
+        remarks=[cause.value],
     )
 
 
@@ -142,41 +160,60 @@ def _copies(seen: Seen) -> Leak:
 
 
 def _steps(journal: Journal, seen: Iterable[Seen], policy: Policy, undecided: dict[str, None]) -> Iterator[Leak]:
-    lineage = Lineage(journal)
-    feeding: dict[int, set[int]] = {}
-    followed: set[int] = set()
+    following = _Following(Lineage(journal), policy, undecided)
     judged = list(seen)
     for one in judged:
-        event = one.event
-        held_out = event.rows.only(~among(event.rows.keys, np.sort(event.fit.rows.keys)))
-        if one.apart and one.overlap.undecidable:
-            undecided[_ALIKE.format(name=event.fit.step.name, place=event.fit.place.location)] = None
-        if not len(held_out):
-            continue
-        behind = _behind(lineage, held_out, event.rows, event.order)
-        followed |= {id(met.fit) for met in behind}
-        if behind and id(event.fit) not in feeding:
-            own = _behind(lineage, event.fit.rows, event.fit.rows, event.fit.order)
-            feeding[id(event.fit)] = {id(met.fit) for met in own}
-        for met in behind:
-            charge = charge_of(met.fit.step, policy)
-            if charge is None or id(met.fit) not in feeding[id(event.fit)]:
-                continue
-            learnt = _learnt(met)
-            if learnt.beyond_chance:
-                yield _learnt_from_test_rows(met, event, learnt, charge)
-            elif learnt.undecidable and learnt.shared:
-                undecided[_ALIKE.format(name=met.fit.step.name, place=met.fit.place.location)] = None
+        yield from following.leaks(one)
     if judged:
-        undecided.update(dict.fromkeys(_lost(lineage, followed)))
+        undecided.update(dict.fromkeys(following.lost()))
 
 
-def _lost(lineage: Lineage, followed: set[int]) -> Iterator[str]:
-    """The steps whose rows were met in no model's test rows: what became of them nobody saw."""
-    made_each = [made for made in lineage.made if made.one_to_one]  # a sampler may serve training alone
-    lost = {id(made.fit): made.fit for made in made_each if id(made.fit) not in followed}
-    for fit in list(lost.values())[:_MOST_LOST]:
-        yield _LOST.format(name=fit.step.name, place=fit.place.location)
+@dataclass
+class _Following:
+    """Looks from what models were tested on back to the steps that made it."""
+
+    lineage: Lineage
+    policy: Policy
+    undecided: dict[str, None]
+    feeding: dict[int, set[int]] = field(default_factory=dict)
+    """For each fit of a model the steps that made its own rows."""
+    followed: set[int] = field(default_factory=set)
+
+    def leaks(self, seen: Seen) -> Iterator[Leak]:
+        """The steps that learnt from the rows of this evaluation, and made rows for the model's own fit."""
+        event = seen.event
+        if seen.apart and seen.overlap.undecidable:
+            self._cannot_tell(event.fit)
+        held_out = event.rows.only(~among(event.rows.keys, np.sort(event.fit.rows.keys)))
+        behind = _behind(self.lineage, held_out, event.rows, event.order) if len(held_out) else []
+        self.followed |= {id(met.fit) for met in behind}
+        feeding = self._feeding(event.fit) if behind else set()
+        for met in behind:
+            charge = charge_of(met.fit.step, self.policy)
+            if charge is not None and id(met.fit) in feeding:
+                yield from self._leak(met, event, charge)
+
+    def lost(self) -> Iterator[str]:
+        """The steps whose rows were met in no model's test rows: what became of them nobody saw."""
+        made_each = [made for made in self.lineage.made if made.one_to_one]  # a sampler may serve training alone
+        lost = {id(made.fit): made.fit for made in made_each if id(made.fit) not in self.followed}
+        for fit in list(lost.values())[:_MOST_LOST]:
+            yield _LOST.format(name=fit.step.name, place=fit.place.location)
+
+    def _feeding(self, fit: Fit) -> set[int]:
+        if id(fit) not in self.feeding:
+            self.feeding[id(fit)] = {id(met.fit) for met in _behind(self.lineage, fit.rows, fit.rows, fit.order)}
+        return self.feeding[id(fit)]
+
+    def _leak(self, met: Met, event: Evaluation, charge: Charge) -> Iterator[Leak]:
+        learnt = _learnt(met)
+        if learnt.beyond_chance:
+            yield _learnt_from_test_rows(met, event, learnt, charge)
+        elif learnt.undecidable and learnt.shared:
+            self._cannot_tell(met.fit)
+
+    def _cannot_tell(self, fit: Fit) -> None:
+        self.undecided[_ALIKE.format(name=fit.step.name, place=fit.place.location)] = None
 
 
 def _behind(lineage: Lineage, rows: Rows, whole: Rows, before: int) -> list[Met]:

@@ -18,7 +18,7 @@ from assay.leakage.watching.places import caller
 from assay.leakage.watching.rows import Rows, rows_of
 
 FITTING = frozenset({"fit", "partial_fit", "fit_transform", "fit_predict", "fit_resample"})
-MAKING = frozenset({"transform", "fit_transform", "fit_resample"})
+MAKING = frozenset({"transform", "fit_transform", "fit_resample", "fit_predict"})
 ASKING = frozenset({"predict", "predict_proba", "predict_log_proba", "decision_function", "score"})
 WATCHED = FITTING | MAKING | ASKING
 
@@ -84,16 +84,30 @@ def first_argument(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
 
 
 def _write(journals: Iterable[Journal], estimator: Any, method: str, given: Rows, result: Any) -> None:
-    place = caller()
-    made = rows_of(result[0] if method == "fit_resample" else result) if method in MAKING else None
-    step = step_of(estimator, resamples=method == "fit_resample") if method in FITTING else None
+    place, resamples = caller(), method == "fit_resample"
+    made = _made_of(estimator, method, result)
+    step = step_of(estimator, resamples=resamples) if method in FITTING else None
+    asked = method in ASKING and _predicts(estimator)
     for journal in journals:
         if step is not None:
             journal.fitted(estimator, step, given, place, further=method == "partial_fit")
-        if made is not None and (method == "fit_resample" or len(made) == len(given)):
-            journal.transformed(estimator, given, made, one_to_one=method != "fit_resample")
-        if method in ASKING and _predicts(estimator):
+        if made is not None and (resamples or len(made) == len(given)):
+            journal.transformed(estimator, given, made, one_to_one=not resamples)
+        if asked:
             journal.evaluated(estimator, given, method, place)
+
+
+def _made_of(estimator: Any, method: str, result: Any) -> Rows | None:
+    """The rows that a call made of those it was given; labels of clusters are columns that it made, too."""
+    match method:
+        case "fit_resample":
+            return rows_of(result[0])
+        case "transform" | "fit_transform":
+            return rows_of(result)
+        case "fit_predict" if not _predicts(estimator):
+            return rows_of(result)
+        case _:
+            return None
 
 
 def _predicts(estimator: Any) -> bool:

@@ -40,6 +40,11 @@ class Overlap:
         return self.shared == self.rows
 
     @property
+    def minor(self) -> bool:
+        """Whether fewer than half of the rows were learnt from, and not all."""
+        return not self.complete and self.share < 0.5
+
+    @property
     def beyond_chance(self) -> bool:
         """Whether more rows are shared than copies in the data would explain.
 

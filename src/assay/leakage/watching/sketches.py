@@ -27,8 +27,9 @@ _MOST_COLUMNS = 64
 _FEWEST_VALUES = 8
 _RECOGNISED = 0.6
 """Share of a column's remembered cells that another must have to be the same."""
-_FEWEST_CHANGED, _SHARE_CHANGED = 3, 0.02
-"""Cells that the step changed which must be among those recognised."""
+_FEWEST_CHANGED, _AS_OFTEN_CHANGED = 3, 0.5
+"""Cells that the step changed which must be among those recognised: so many, and so often as in all that it made."""
+_FEWEST_COLUMNS = 3
 _SPREAD = np.uint32(0x9E3779B1)
 
 
@@ -44,6 +45,22 @@ class Sketch:
     def cells(self) -> frozenset[int]:
         """All remembered hashes."""
         return frozenset(np.concatenate([hashes for hashes, _ in self.columns]).tolist())
+
+    @property
+    def holds_copies(self) -> bool:
+        """Whether equal rows are copies: where chance makes rows equal, more rows are equal in all columns but one.
+
+        Only columns of several values count: of the columns that stand for one category, two differ at a time.
+        """
+        measured = [hashes for hashes, _ in self.columns if len(np.unique(hashes)) >= _FEWEST_VALUES]
+        if self.limit < 1 << 32 or len(measured) < _FEWEST_COLUMNS:
+            return False
+        weights = np.random.default_rng(0).integers(0, 1 << 64, len(measured), dtype=np.uint64) | np.uint64(1)
+        cells = np.array(measured, np.uint64) * weights[:, None]
+        keys = cells.sum(axis=0, dtype=np.uint64)
+        distinct = len(np.unique(keys))
+        near_misses = sum(distinct - len(np.unique(keys - column)) for column in cells)
+        return near_misses < len(keys) - distinct
 
     def is_foreign(self, other: Sketch) -> bool:
         """Whether they share no cell at all, as tables mostly do."""
@@ -120,8 +137,9 @@ class _Origin:
         at = np.minimum(np.searchsorted(self.ordered, hashes), len(self.ordered) - 1)
         found = self.ordered[at] == hashes
         touched = np.isin(hashes, self.changed).sum()
+        expected = len(self.changed) / len(self.ordered) * int(found.sum())
         share = float(found.mean())
-        if share < _RECOGNISED or touched < max(_FEWEST_CHANGED, _SHARE_CHANGED * len(hashes)):
+        if share < _RECOGNISED or touched < max(_FEWEST_CHANGED, _AS_OFTEN_CHANGED * expected):
             return None
         if wilson(int(found.sum()), len(found))[0] <= wilson(self.twins, len(self.ordered))[1]:
             return None
