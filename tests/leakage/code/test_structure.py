@@ -9,18 +9,18 @@ from assay.libraries.loading import shipped_sources
 from assay.libraries.row import NOT_ABOUT_ROWS
 
 ROOM = Path(__file__).parents[3] / "src" / "assay" / "leakage" / "code"
-LINES = 18_152
+LINES = 18_075
 """Lines of Python of the engine: the room without patches. Lower it when you delete; the goal is 12,000."""
 MOST = {
     "dividing": 63,
     "facts": 53,
     "frames": 144,
     "language": 120,
-    "learnt": 82,
-    "models": 67,
+    "learnt": 75,
+    "models": 66,
     "policies": 69,
     "reading": 17,
-    "scored": 51,
+    "scored": 50,
     "state": 50,
 }
 """Library names that each package still spells out; many are words such as `train` or `columns`.

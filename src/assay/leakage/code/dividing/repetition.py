@@ -42,8 +42,6 @@ def _is_one_row(c: Call) -> bool:
     match c.node.args[:1]:
         case [ast.Subscript(slice=ast.Slice(lower=ast.UnaryOp(ast.USub(), ast.Constant(1)), upper=None))]:
             return True
-        case [ast.Subscript(slice=ast.Slice(lower=None, upper=ast.Constant(1)))]:
-            return True
     return False
 
 

@@ -43,7 +43,7 @@ def _filled(body: Sequence[ast.stmt]) -> set[str]:
 def sorted_in(c: Call, value: Value) -> Value:
     """What is appended, on its side of the conditions around, if the loop made it in this round."""
     m = c.m
-    if not m.sides or not m.loops or not c.node.args:
+    if not m.sides or not c.node.args:
         return value
     made = {n.id for n in ast.walk(m.loops[-1]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     return m.boxed(_cut(m, value, m.sides)) if made & names_in(c.node.args[0]) else value

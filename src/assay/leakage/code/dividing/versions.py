@@ -36,7 +36,7 @@ def another(m: Machine, node: ast.Call, target: Value, result: Value) -> Value:
     if name not in _TURNED and not (name in _BY_THE_CODE and isinstance(m.plain(target), Function)):
         return result
     data = m.plain(result)
-    if not isinstance(data, Data) or not data.rows or data.predictions or data.shape is Shape.SUMMARY:
+    if not isinstance(data, Data) or not data.rows or data.predictions:
         return result
     return data.marked(Mark(Kind.VERSION, name, m.site(node)))
 
@@ -44,7 +44,7 @@ def another(m: Machine, node: ast.Call, target: Value, result: Value) -> Value:
 def noisy(m: Machine, node: ast.BinOp, operands: Iterable[Value], result: Data) -> Data:
     """`rows + noise`: what is computed of rows and numbers drawn at random is another version of the rows."""
     drawn = [drawn_at_random(value.rows) for value in operands if isinstance(value, Data) and value.rows]
-    if len(drawn) != 2 or drawn[0] == drawn[1] or result.predictions or not isinstance(node.op, ast.Add | ast.Mult):
+    if len(drawn) != 2 or drawn[0] == drawn[1] or not isinstance(node.op, ast.Add | ast.Mult):
         return result
     return result.marked(Mark(Kind.VERSION, "noise", m.site(node)))
 

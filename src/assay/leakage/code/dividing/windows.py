@@ -45,7 +45,7 @@ def _without(m: Machine, node: ast.AST, data: Data, window: _Window) -> Data | N
     if not own or _names_moved(loop).isdisjoint(names_in(low, high)):
         return None
     bare = replace(data, rows=frozenset(p._replace(cuts=p.cuts - own) for p in data.rows))
-    size = length_of(bounds.lower, high) or length_of(low, high)
+    size = length_of(bounds.lower, high)
     reach = _reach(m, loop, text_of(table), "" if size is None else text_of(size), bare)
     bare = bare if reach is None else bare.cut(reach)
     mark = Mark(Kind.WINDOW, "sliding windows", m.site(node), bare.rows)
@@ -58,7 +58,7 @@ def handed_out(m: Machine, node: ast.AST, value: Value) -> Value:
     plain = m.plain(value)
     if isinstance(plain, Seq):
         return replace(plain, items=tuple(m.boxed(handed_out(m, node, item)) for item in plain.items))
-    if not isinstance(plain, Data) or not plain.rows or not m.loops:
+    if not isinstance(plain, Data) or not plain.rows:
         return value
     window = gathered(m, node, plain, m.loops)
     return window if any(mark.kind is Kind.WINDOW for mark in window.marks - plain.marks) else value
@@ -214,7 +214,7 @@ def _reach(m: Machine, loop: ast.AST, table: str, size: str, data: Data) -> Cut 
     The first window starts with the table where the loop starts one window later.
     """
     places = _places(loop)
-    if not places or not data.rows:
+    if not places:
         return None
     start, end = (None, places[0]) if len(places) == 1 else (places[0], places[1])
     low = None if start is None or text_of(start) == size else _place(m, start, table, data)

@@ -13,7 +13,6 @@ from assay.leakage.code.state.events import FOLDS, Evaluation
 from assay.leakage.code.state.in_order import marks_in_order
 from assay.leakage.code.state.provenance import all_seen, any_seen, drawn_at_random, in_tables, tables_in, unseen
 from assay.leakage.code.state.rows import Rows, grouped_by, is_grouped, meet, opposed, within
-from assay.leakage.code.state.texts import fits_pattern
 from assay.leakage.code.state.values import Fit, Kind, Mark
 from assay.records import replace
 
@@ -49,7 +48,7 @@ def _with_the_outcome(fit: Fit, mark: Mark) -> bool:
 
 
 def _in(fit: Fit, mark: Mark) -> bool:
-    return any((k.kind, k.site, k.rows) == (mark.kind, mark.site, mark.rows) or k == mark for k in fit.marks) or (
+    return any((k.kind, k.site, k.rows) == (mark.kind, mark.site, mark.rows) for k in fit.marks) or (
         mark.kind is Kind.TARGET_ENCODE and any(k.site == mark.site for k in fit.marks)
     )
 
@@ -68,7 +67,7 @@ def _reaches_the_model(fit: Fit, mark: Mark) -> bool:
     if mark.kind is Kind.MODELLED:
         return False  # what a model says, put beside the rows afterwards
     only = fit.columns.only if fit.columns.sure else None
-    return mark.into is None or only is None or bool(mark.into & only) or fits_pattern(mark.into, only)
+    return mark.into is None or only is None or bool(mark.into & only)
 
 
 def _is_noise(mark: Mark, evaluation: Evaluation) -> bool:
@@ -100,7 +99,7 @@ def _source(facts: Observations, evaluation: Evaluation, fit: Fit, mark: Mark, n
 def _of_other_rows(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:
     """Whether rows were copied, turned or left out, and those that are evaluated had no part in it."""
     by_hand = undersampling.by_hand(mark)
-    if by_hand and not (_in(fit, mark) and undersampling.by_outcome(fit, mark)):
+    if by_hand and not undersampling.by_outcome(fit, mark):
         return True
     if by_hand and not undersampling.all_thinned(evaluation.rows, mark):
         return True

@@ -33,7 +33,7 @@ def made(c: Call, name: str) -> Data | None:
 
 def is_one(data: Data) -> bool:
     """Whether this is a column of no table yet."""
-    return data.shape is Shape.COLUMN and not data.rows and data.columns.only is not None
+    return data.shape is Shape.COLUMN and data.columns.only is not None
 
 
 def learnt(c: Call, kind: Kind) -> Data:

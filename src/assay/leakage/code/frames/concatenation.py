@@ -123,7 +123,7 @@ def _listed(c: Call) -> list[ast.expr]:
     """What is put together, as it is written down."""
     first = c.node.args[0] if c.node.args else None
     listed = first.elts if isinstance(first, ast.List | ast.Tuple) else [first] if first is not None else []
-    receiver = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) and c.receiver is not UNKNOWN else []
+    receiver = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) else []
     return [*receiver, *listed]
 
 

@@ -35,7 +35,7 @@ def limits_in(mask: Data) -> list[Mark]:
     return [
         k
         for k in mask.marks
-        if k.kind in {Kind.STATISTIC, Kind.SCALE, Kind.OUTLIER, Kind.CORRELATION} and k.rows
+        if k.kind in {Kind.STATISTIC, Kind.SCALE, Kind.OUTLIER, Kind.CORRELATION}
         if not tallies.is_frequency(k)  # too rare to be divided, or to be learnt from
         if not (by_label and k.name.startswith(_LABELS))  # a group of a table that has a row for each, or the last year
         if not (by_label and k.kind is Kind.SCALE and k.into is None)  # a label beside columns that were scaled

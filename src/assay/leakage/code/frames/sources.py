@@ -106,14 +106,14 @@ def _times(c: Call) -> Iterator[Mark]:
 def _drawn_numbers(c: Call) -> Data:
     """Numbers by chance, with what their bounds were learnt from: `np.random.randint(mean - std, mean + std, n)`."""
     made = fresh(c, OriginKind.READ, key=("at", c.node, c.m.stack, c.m.rounds))
-    return made.marked(*(k for data in c.all_data() for k in data.marks if k.kind is Kind.STATISTIC and k.rows))
+    return made.marked(*(k for data in c.all_data() for k in data.marks if k.kind is Kind.STATISTIC))
 
 
 def _data_set(c: Call, path: object) -> Hashable:
     """A part of a data set of torchvision, where its name is written: `MNIST("data", train=True)`."""
     told = [c.value(1, "train", "split"), c.value(-1, "split")]
     known = [c.m.plain(value) for value in told if value is not None]
-    written = [value.value for value in known if isinstance(value, Const) and value.sure]
+    written = [value.value for value in known if isinstance(value, Const)]
     if not isinstance(path, str) or len(written) < len(known) or not known:
         return None
     return ("file", path, c.name, *written)

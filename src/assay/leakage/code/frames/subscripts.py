@@ -155,7 +155,7 @@ def _chosen(m: Machine, choice: _Choice) -> Data:
     side = _side_of(m, choice, computed)
     if side is not None:
         return value.cut(side)
-    by_names = value.shape is Shape.TABLE and data.shape is Shape.SUMMARY and not data.rows
+    by_names = value.shape is Shape.TABLE and data.shape is Shape.SUMMARY
     return by_unknown(value, _of_columns(value, data) if by_names else data)
 
 
@@ -345,7 +345,7 @@ def _by_label(value: Data, listed: str | list[Any], node: ast.AST) -> bool:
     if not value.rows or value.shape not in {Shape.TABLE, Shape.UNKNOWN, Shape.COLUMN} or not listed:
         return False
     if isinstance(listed, str):
-        return _by_indexer(node) and not is_part(value, listed)
+        return _by_indexer(node)
     numbers = all(isinstance(label, int) and not isinstance(label, bool) for label in listed)
     return numbers or (_by_indexer(node) and all(isinstance(label, str) for label in listed))
 

@@ -48,7 +48,7 @@ def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
 
 def may_have(m: Machine, table: Data, name: str) -> bool:
     """Whether `table.name = x` changes a column: pandas makes no new one by an attribute."""
-    if table.shape is not Shape.TABLE or not table.rows:
+    if table.shape is not Shape.TABLE:
         return True
     listed = name in table.columns.only if table.columns.only is not None else False
     return listed or any((part.origin, name) in m.trace.mentioned for part in table.rows)

@@ -81,7 +81,7 @@ def delete(c: Call) -> Value:
     if c.word(2, "axis", default=0) != 0 or at is None:
         return c.base
     left = c.base.marked(*(k for k in chosen.marks if k.kind is Kind.OUTLIER))
-    if chosen.shape is Shape.POSITIONS and chosen.cuts:
+    if chosen.cuts:
         return left.cut(*sides.negated(chosen.cuts))
     return left.cut(sides.all_but(c.m, at))
 
@@ -309,7 +309,7 @@ def rename(c: Call) -> Value:
     """Columns under other names, traces included."""
     names = c.m.plain(c.value(0, "columns", "mapper", "index") or UNKNOWN)
     alone = c.m.constant(names)
-    if isinstance(alone, str) and c.base.shape in {Shape.COLUMN, Shape.SUMMARY}:
+    if isinstance(alone, str):
         return replace(c.base, columns=Columns(frozenset({alone})))  # the name of a column by itself
     if not isinstance(names, Mapping):
         return in_place(c, c.base)

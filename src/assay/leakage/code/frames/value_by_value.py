@@ -54,7 +54,7 @@ def _reads_by_name(node: ast.AST, inside: frozenset[ast.AST]) -> bool:
 
 def _one_by_one(c: Call) -> bool:
     """Whether the function sees one value or row at a time, and not a column, a group or a batch."""
-    if c.base.shape is Shape.GROUPED or "batched" in c.keywords:
+    if "batched" in c.keywords:
         return False
     by_row = c.constant(1, "axis") in (1, "columns")
     return c.name in _BY_VALUE or (c.name == "apply" and (by_row or c.base.shape is Shape.COLUMN))
@@ -73,7 +73,7 @@ def _closed(m: Machine, function: Function, depth: int) -> frozenset[ast.AST]:
 
 def _is_of_elsewhere(value: Value) -> bool:
     """Whether a value may hold rows that a function was not given."""
-    return value != Data() and not isinstance(value, Const | Library | Estimator | Function)
+    return not isinstance(value, Const | Library | Estimator | Function)
 
 
 @lru_cache(maxsize=512)

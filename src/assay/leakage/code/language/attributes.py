@@ -90,8 +90,6 @@ def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribut
         return m.boxed(replace(value, marks=frozenset(k for k in value.marks if not _ends(k))))
     if name == "index":
         return tallies.labels_counted(value)
-    if name == "indices" and value.cuts and value.shape is not Shape.SUMMARY:
-        return replace(value, shape=Shape.POSITIONS, marks=frozenset())  # where the rows of a torch `Subset` stand
     row = catalogue().attribute("table", name)
     if row is not None and row.role is Role.SAME:
         return base
@@ -261,7 +259,7 @@ def _asked_how_good(m: Machine, value: Estimator, name: str) -> None:
     """Write down that a fitted object is asked for the score that it has of itself."""
     if name in {"best_score_", "cv_results_"}:
         m.trace.told_searches.update(fit.site for fit in value.fits)
-    if name == "best_score_" and value.site not in m.trace.comparisons:
+    if name == "best_score_":
         m.trace.best_scores.update(fit.site for fit in value.fits)
     if name.startswith("oob_"):
         m.trace.tested_otherwise.add(value.serial)

@@ -79,7 +79,7 @@ def _mask_named(m: Machine, name: str, value: Value) -> Value:
     That is all: whether what it chooses is tested is another matter.
     """
     mask, meant = m.plain(value), index_named(name)
-    if meant is None or not isinstance(mask, Data) or mask.shape is not Shape.MASK or mask.predictions:
+    if meant is None or not isinstance(mask, Data) or mask.shape is not Shape.MASK:
         return value
     named = any(cut.key == _MASK for cut in mask.cuts)
     return value if named else replace(mask, cuts=mask.cuts | {Cut(_MASK, OneOf(frozenset({meant})))})
@@ -265,9 +265,6 @@ _VIEWS = frozenset({"loc", "iloc", "at", "iat", "ix", "values"})
 def _mask(m: Machine, target: ast.Subscript, chosen: bool) -> Data:
     """`mask = np.zeros(n, bool)`, then `mask[positions] = True`: one side of a division, or all but it."""
     at = UNKNOWN if isinstance(target.slice, ast.Slice | ast.Tuple) else m.data(m.evaluate(target.slice))
-    said = labelling.chosen(m, UNKNOWN, at, Const(chosen))
-    if said.predictions:
-        return said
     if drawn_at_random(at.rows):
         cuts = frozenset({sides.drawn(at)})
     elif isinstance(target.slice, ast.Name) and target.slice.id in m.varied and not at.cuts:

@@ -333,7 +333,7 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
         return scoring.metric(c)
     handing.hand_over(c)
     making.handed_on(c)
-    if not (known_package(name) or one_by_one(name)) or "." not in name:
+    if not (known_package(name) or one_by_one(name)):
         m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
         m.trace.judged_elsewhere.update((p.model.serial, p.rows) for p in whole.predictions)
     if whole.rows or whole.marks or whole.predictions:
@@ -369,7 +369,7 @@ def _parts_apart(c: Call) -> list[Data]:
 
 def _unseen_gauge(c: Call, made: Estimator) -> bool:
     """Whether an object that nobody describes is asked how good predictions are: `accuracy(said, truth)`."""
-    return made.effect.how is How.UNKNOWN and not made.fits and gauges.judges(c)
+    return made.effect.how is How.UNKNOWN and gauges.judges(c)
 
 
 def _speaking_name(func: ast.expr) -> str:

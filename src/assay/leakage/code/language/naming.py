@@ -90,7 +90,7 @@ def filled_in(c: Call, text: object) -> Value | None:
     if not isinstance(text, str) or c.keywords or not all(isinstance(v, str | int) for v in given):
         return None
     pieces = text.split("{}")
-    if len(pieces) != len(given) + 1 or any("{" in piece or "}" in piece for piece in pieces):
+    if len(pieces) != len(given) + 1 or any("{" in piece for piece in pieces):
         return None
     made = "".join(piece + str(value) for piece, value in zip(pieces, [*given, ""], strict=True))
     return Const(made) if len(made) <= _LONGEST else None

@@ -100,22 +100,18 @@ def _names_a_column(c: Call, name: str) -> bool:
     """Whether a name goes from name to name of columns, though it may not be known of which: those of some type."""
     value = c.m.scope.find(name)
     plain = None if value is None else c.m.plain(value)
-    return isinstance(plain, Data) and plain.shape is Shape.SUMMARY and not plain.rows
+    return isinstance(plain, Data) and plain.shape is Shape.SUMMARY
 
 
 @lru_cache(maxsize=256)
 def _taken_out(loop: ast.AST) -> tuple[tuple[str, str, str | None], ...]:
     """What a loop takes out of tables column by column: the name for it, the table, and the name it goes by, if any.
 
-    `for column in rows.T`, `column = rows[:, j]`, `column = table[name]`, `column = table.loc[:, name].dropna()`.
+    `column = rows[:, j]`, `column = table[name]`, `column = table.loc[:, name].dropna()`.
     """
     found: list[tuple[str, str, str | None]] = []
     for n in ast.walk(loop):
         match n:
-            case ast.For(target=ast.Name(id=name), iter=ast.Attribute(value=ast.Name(id=table), attr="T")):
-                found.append((name, table, None))
-            case ast.comprehension(target=ast.Name(id=name), iter=ast.Attribute(value=ast.Name(id=table), attr="T")):
-                found.append((name, table, None))
             case ast.For(
                 target=ast.Tuple(elts=[_, ast.Name(id=name)]),
                 iter=ast.Call(func=ast.Attribute(value=ast.Name(id=table), attr="items" | "iteritems")),
@@ -286,7 +282,7 @@ def _is_setting(c: Call, value: Value) -> bool:
     """Whether something holds no rows: a literal, a pair of bounds, a function, a mean that is known before."""
     plain = c.m.plain(value)
     if isinstance(plain, Data):
-        return plain.shape is Shape.SUMMARY and not plain.rows
+        return plain.shape is Shape.SUMMARY
     return isinstance(plain, Library | Function | Const) or (isinstance(plain, Seq) and not c.m.data(value).rows)
 
 

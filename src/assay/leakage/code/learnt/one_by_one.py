@@ -16,8 +16,6 @@ from assay.leakage.code.state.values import Data, Mapping, Seq
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
 
-_GROUPS = frozenset({"groupby", "group_by"})
-
 
 def fitted_on_one(c: Call, data: Data) -> bool:
     """Whether a loop goes from item to item, and this learns from the one at hand alone."""
@@ -29,14 +27,8 @@ def fitted_on_one(c: Call, data: Data) -> bool:
 
 def _takes_rows(c: Call, loop: ast.AST) -> bool:
     """Whether a round of the loop takes rows out of a table from before it: those of a group, or a column."""
-    if any(isinstance(n, ast.Attribute) and n.attr in _GROUPS for n in ast.walk(_gone_through(loop))):
-        return True
     own = names_set_in(loop)
     return any(name not in own and _has_rows(c, name) for name in _taken_from(loop))
-
-
-def _gone_through(loop: ast.AST) -> ast.AST:
-    return loop.iter if isinstance(loop, ast.For) else loop
 
 
 def _has_rows(c: Call, name: str) -> bool:

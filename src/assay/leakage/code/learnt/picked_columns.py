@@ -24,7 +24,7 @@ _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 def telling(marks: Marks) -> list[Mark]:
     """The traces by which columns are chosen, as a selection."""
-    return [replace(k, kind=Kind.SELECT) for k in marks if k.kind in _TELLING and k.rows]
+    return [replace(k, kind=Kind.SELECT) for k in marks if k.kind in _TELLING]
 
 
 def by_gaps(marks: Iterable[Mark]) -> frozenset[Mark]:
@@ -34,7 +34,7 @@ def by_gaps(marks: Iterable[Mark]) -> frozenset[Mark]:
 
 def of_gaps(marks: Iterable[Mark]) -> frozenset[Mark]:
     """The traces of how full columns are."""
-    return frozenset(k for k in marks if k.kind is Kind.GAPS and k.rows)
+    return frozenset(k for k in marks if k.kind is Kind.GAPS)
 
 
 def hung_on(m: Machine, node: ast.If) -> Marks:

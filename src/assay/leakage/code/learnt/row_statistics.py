@@ -181,16 +181,8 @@ def _spread(mark: Mark, encoded: frozenset[str] | None) -> Mark:
     return replace(mark, into=mark.into | {f"{n}_*" for n in mark.into if encoded is None or n in encoded})
 
 
-_SUMS = frozenset({"mean", "min", "max"})
-"""The polars argument that fills gaps by a statistic of the whole column."""
-
-
 def fill(c: Call) -> Value:
     """`fillna`: with a constant or from the next row nothing is learnt, with a mean what the mean knows."""
-    method = c.constant(-1, "method", "strategy")
-    if method in _SUMS:
-        mark = Mark(Kind.IMPUTE, f"{c.name}({method})", c.site, c.base.rows, into=c.base.columns.only)
-        return c.base.marked(mark)
     given = united(c.all_data())
     traces = [
         replace(k, kind=Kind.IMPUTE if k.kind in {Kind.STATISTIC, Kind.ENCODE} else k.kind, into=c.base.columns.only)
@@ -259,7 +251,7 @@ def _are_some(rows: Data, whole: Data) -> bool:
 def cut(c: Call) -> Value:
     """`pd.cut` with edges learns nothing; with a number of bins it learns the range."""
     bins = c.value(1, "bins")
-    if isinstance(c.m.constant(bins), int) and c.base.rows:
+    if isinstance(c.m.constant(bins), int):
         mark = Mark(Kind.DISCRETISE, c.name, c.site, c.base.rows, into=c.base.columns.only)
         return c.base.marked(mark)
     return (

@@ -60,12 +60,7 @@ def method(c: Call, data: Data) -> Value | None:
         return by_count(data) if c.args or c.keywords else data
     if c.name in _VIEWS and any(map(_counted, data.marks)):
         return data
-    if c.name != "update" or not any(map(_counted, data.marks)):
-        return None
-    mark = _tallied(c)
-    if mark is not None:
-        c.m.store(c.receiver, data.marked(mark))
-    return Const(None)
+    return None
 
 
 def updated(c: Call, owner: Mapping) -> Mapping:

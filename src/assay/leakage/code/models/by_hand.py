@@ -24,7 +24,7 @@ from assay.leakage.code.state.rows import (
     whichever_way,
     within,
 )
-from assay.leakage.code.state.values import SOME_COLUMNS, Data, Estimator, Fit, Kind, Prediction, Shape
+from assay.leakage.code.state.values import SOME_COLUMNS, Data, Estimator, Fit, Kind, Prediction
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     if any(k.kind is Kind.OUTLIER for k in truth.marks - said.marks):
         return said  # two detectors, compared with each other
     (mark,) = found
-    if _computed(said, truth):
+    if _computed(truth):
         return said
     serial = ("detector", mark.site)
     if said.rows != mark.rows:
@@ -80,22 +80,21 @@ def is_guess(said: Data, truth: Data) -> bool:
     Flags of another detector, or bounds on z-scores: how far two of them agree describes, and nobody knows the truth.
     """
     models = [p.model for p in said.predictions]
-    return bool(models) and all(map(_never_told, models)) and not truth.predictions and _computed(said, truth)
+    return bool(models) and all(map(_never_told, models)) and not truth.predictions and _computed(truth)
 
 
 def _never_told(model: Estimator) -> bool:
     """Whether a model of the code's own was shown rows and nothing beside them: `detector.fit(X)`."""
     calls = [fit.site.node for fit in model.fits]
     alone = all(isinstance(n, ast.Call) and len(n.args) + len(n.keywords) == 1 for n in calls)
-    return model.effect.role is Role.MODEL and alone and not any(fit.target for fit in model.fits)
+    return model.effect.role is Role.MODEL and alone
 
 
-def _computed(said: Data, truth: Data) -> bool:
+def _computed(truth: Data) -> bool:
     """Whether a column that is taken for the truth was computed with something learnt from other columns."""
     own = truth.columns.only or frozenset()
     learnt = [k for k in truth.marks if k.rows and k.kind in _COMPUTES]
-    written = any(k.into is not None and own & k.into and not own & k.columns for k in learnt)
-    return written or (truth.shape is Shape.MASK and any(k not in said.marks for k in learnt))
+    return any(k.into is not None and own & k.into and not own & k.columns for k in learnt)
 
 
 _COMPUTES = frozenset({Kind.STATISTIC, Kind.DISCRETISE, Kind.OUTLIER, Kind.CLUSTER, Kind.SCALE, Kind.PROJECT})

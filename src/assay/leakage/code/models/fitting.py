@@ -122,8 +122,6 @@ def _note_metrics(c: Call) -> None:
     given = c.value(2, "metrics")
     if isinstance(model, Estimator) and given is not None:
         metrics = c.m.constant(given)
-        if metrics == []:
-            return
         only = isinstance(metrics, list) and all(str(x).lower() in {"acc", "accuracy"} for x in metrics)
         keep(c, replace(model, settings=(*model.settings, ("metrics", "accuracy" if only else "other"))))
 
@@ -158,9 +156,7 @@ def _fit(c: Call, owner: Estimator) -> Value:
         features = trainers.loaded(c)
     if owner.effect.how is How.TRAINER and not features.rows:
         return c.receiver
-    if holds_both_sides(c, features) or (
-        owner.effect.role is Role.TRANSFORMER and one_by_one.fitted_on_one(c, features)
-    ):
+    if owner.effect.role is Role.TRANSFORMER and one_by_one.fitted_on_one(c, features):
         features = UNKNOWN
     features = features.marked(*transforming.learnt_by_layers(c, owner))
     target = UNKNOWN if owner.effect.how is How.TRAINER or _is_no_outcome(c) else c.rows_at(_outcome(c))
@@ -268,8 +264,6 @@ def predict(c: Call, owner: Estimator) -> Value:
         return transforming.transformed(c, owner, data)
     owner = layers.taught_with(c.m, owner)
     if owner.effect.role is Role.GROUPER:
-        return transforming.transformed(c, owner, data)
-    if owner.effect.role in {Role.TRANSFORMER, Role.STATELESS}:
         return transforming.transformed(c, owner, data)
     if owner.fits and data.rows:
         event = Evaluation(owner, data.rows, data.marks, c.name, c.site, Purpose.PREDICT, c.m.loops, data.via)

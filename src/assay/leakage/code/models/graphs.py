@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.models import transforming
-from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.values import UNKNOWN, Data, Estimator, Value
 
 if TYPE_CHECKING:
@@ -23,9 +22,7 @@ def learns(c: Call) -> bool:
 
 
 def asked(c: Call, model: Estimator, fed: Data) -> Value:
-    """What the network says of the rows; a score, where it is fed what it said before, with the truth."""
-    if fed.predictions:
-        return scoring.loss(c)
+    """What the network says of the rows."""
     return transforming.predicted(c, model, fed) if fed.rows else UNKNOWN
 
 

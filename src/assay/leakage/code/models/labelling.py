@@ -46,7 +46,7 @@ def chosen(m: Machine, owner: Data, where: Value | None, value: Value) -> Data:
     literal = isinstance(m.plain(value), Const)
     if owner.rows or not literal or not isinstance(mask, Data) or mask.shape is not Shape.MASK or not mask.predictions:
         return owner
-    return owner if _is_score(mask) else _as_column(mask)
+    return _as_column(mask)
 
 
 def looked_up(m: Machine, listed: Value, node: ast.Subscript, found: Value) -> Value:
@@ -57,15 +57,11 @@ def looked_up(m: Machine, listed: Value, node: ast.Subscript, found: Value) -> V
     if not isinstance(m.plain(listed), Seq | Mapping):
         return found
     asked = m.data(m.evaluate(node.slice))
-    return _as_column(asked) if asked.predictions and asked.rows and not _is_score(asked) else found
+    return _as_column(asked) if asked.predictions and asked.rows else found
 
 
 def _as_column(said: Data) -> Data:
     return replace(said, shape=Shape.COLUMN, columns=SOME_COLUMNS, cuts=frozenset())
-
-
-def _is_score(data: Data) -> bool:
-    return any(mark.kind is Kind.SCORE for mark in data.marks)
 
 
 def _gathered(m: Machine, target: ast.expr, label: Value, *, by_place: bool) -> None:
@@ -89,7 +85,7 @@ def _about(m: Machine, test: ast.expr) -> Data | None:
     bounds = m.data(m.evaluate(first)).marks
     while len(m.trace.events) > happened:
         m.trace.events.popitem()
-    held = [side for side in sides if isinstance(side, Data) and side.rows and not side.via]
+    held = [side for side in sides if isinstance(side, Data) and side.rows]
     about = next((side for side in held if side.predictions or side is sides[0]), None)
     if about is None:
         return None

@@ -67,7 +67,7 @@ def within(m: Machine, whole: Instance, found: Value, node: ast.Attribute) -> Va
     if whole.network is None or not whole.network.fits or text_of(node.value) == "self":
         return found
     inner = _network(m.plain(found))
-    return m.boxed(whole.network) if inner is not None and not inner.fits else found
+    return m.boxed(whole.network) if inner is not None else found
 
 
 def weights_in(m: Machine, node: ast.Attribute) -> Data | None:

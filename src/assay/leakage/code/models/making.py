@@ -92,11 +92,7 @@ def construct(c: Call, effect: Effect) -> Value:
     tuned = frozenset(k for k in (*spread.marks, *given.marks, *inside) if k.kind is Kind.TUNED)
     name = _class_name(c.name)
     made = Estimator(effect, name, c.site, (c.node, m.stack, m.rounds), parts, marks=tuned, settings=settings)
-    if (
-        c.constant(-1, "class_weight") == "balanced"
-        or "scale_pos_weight" in c.keywords
-        or c.constant(-1, "is_unbalance")
-    ):
+    if c.constant(-1, "class_weight") == "balanced" or "scale_pos_weight" in c.keywords:
         scoring.imbalance(c, f"`class_weight` or its like of {name}")
     elif isinstance(m.plain(c.keywords.get("class_weight", UNKNOWN)), Mapping):
         scoring.imbalance(c, f"`class_weight` of {name}")

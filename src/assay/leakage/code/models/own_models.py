@@ -71,7 +71,7 @@ def given(c: Call, data: Data) -> Estimator | None:
     row = method_row(_UNSEEN_MODEL, c.name)
     if row is None or row.role is not Role.FIT or not _is_object(data):
         return None
-    network = not _OF_EPOCHS.isdisjoint(c.keywords) or c.name == "fit_generator"
+    network = not _OF_EPOCHS.isdisjoint(c.keywords)
     asked = _written(c) in _asked_in(c.m.source.tree)
     outcome = c.name == "fit" and bool(c.data(1, "y").rows)
     if not c.rows_at(row.port(Use.LEARNS)).rows or not (network or outcome or asked):
@@ -100,7 +100,7 @@ def _is_object(data: Data) -> bool:
 
     What was made of rows by such a call (`model = built_for(table)`) bears the name of the call.
     """
-    if data.shape not in {Shape.UNKNOWN, Shape.COLUMN} or data.predictions:
+    if data.shape not in {Shape.UNKNOWN, Shape.COLUMN}:
         return False
     if data.via and data.shape is Shape.UNKNOWN:
         return True
@@ -133,7 +133,7 @@ def network_by_use(c: Call, owner: Value) -> Estimator | None:
     if isinstance(owner, Estimator):
         # `AntibodyClassifier(…)`, `PatchTransformer(…)`: which may be models of any sort
         plain = owner.effect.role is Role.MODEL or owner.effect == _BY_ENDING
-        unseen = owner.effect.how is How.UNKNOWN or (plain and not owner.fits and c.name in _OF_NETWORKS)
+        unseen = owner.effect.how is How.UNKNOWN or (plain and c.name in _OF_NETWORKS)
         return replace(owner, effect=Effect(Role.NETWORK, how=How.GIVEN)) if unseen else None
     if not isinstance(owner, Data) or owner.shape is not Shape.UNKNOWN or owner.predictions or owner.marks:
         return None
@@ -201,7 +201,7 @@ def after_method(c: Call, result: Value) -> Value:
     model = owner.network if isinstance(owner, Instance) else None
     if not isinstance(owner, Instance) or model is None or model.effect.how is not How.OWN:
         return result
-    if _teaches(c.name) and not _wraps_a_model(c, owner):
+    if _teaches(c.name):
         features, target = c.data(0, "X", "x"), c.data(1, "y", "Y")
         if (c.name == "fit" or target.rows) and not fitting.holds_both_sides(c, features):
             taught = fitting.fitted(c, model, features, target)
@@ -209,10 +209,3 @@ def after_method(c: Call, result: Value) -> Value:
     elif c.name in {"predict", "predict_proba"} and model.fits and not c.m.data(result).predictions:
         return fitting.predict(c, model)
     return result
-
-
-def _wraps_a_model(c: Call, owner: Instance) -> bool:
-    """Whether the work is done by a fitted object inside, which has been followed by itself."""
-    inside = (c.m.plain(value) for _, value in owner.attributes)
-    models = (v.network if isinstance(v, Instance) else v for v in inside)
-    return any(isinstance(v, Estimator) and v.fits and v.effect.role is not Role.TRANSFORMER for v in models)

@@ -86,10 +86,6 @@ def _inside(c: Call, owner: Estimator, depth: int = 0) -> list[Estimator]:
 
 def transformed(c: Call, owner: Estimator, data: Data) -> Value:
     """`transform`: the rows of the argument, with what the transformer knows."""
-    if owner.effect.role is Role.SPLITTER:
-        return UNKNOWN
-    if owner.effect.role is Role.LAYER:
-        return data
     data = own_steps.applied(c, owner, data)
     marks = learnt(c, owner, data)
     predictions = data.predictions

@@ -44,7 +44,7 @@ def stopping(c: Call, model: Estimator, port: Port | None = None) -> None:
         pairs = _features_of(m, pairs)
     for value in pairs:
         shown = unlabelled(m, value, m.data(value))
-        if shown.rows and model.fits and not _called_train(m, value):
+        if shown.rows and not _called_train(m, value):
             m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.WATCHED, m.loops, shown.via))
     stoppers = _stoppers(c, model)
     learners = [model, *(v for v in map(m.plain, model.parts) if isinstance(v, Estimator))]

@@ -16,7 +16,7 @@ from assay.leakage.code.policies.path import leak_at, read_steps, split_steps, s
 from assay.leakage.code.scored.search_loops import inside
 from assay.leakage.code.state.events import SPLIT_OFF, Evaluation, Purpose, Scheme, Split
 from assay.leakage.code.state.in_order import fits_in_order, marks_in_order, origins_in_order
-from assay.leakage.code.state.rows import Rows, Site, by_chance, held_out, joined, meet, within
+from assay.leakage.code.state.rows import Rows, Site, held_out, joined, meet, within
 from assay.leakage.code.state.values import SOME_COLUMNS, Fit, Kind, Mark
 from assay.patterns import regex
 from assay.records import replace
@@ -195,20 +195,19 @@ def _shuffled_windows(e: Evaluation) -> Leak | None:
     window = next(iter(marks_in_order(k for k in e.marks if k.kind is Kind.WINDOW)), None)
     if window is None or meet(taught, e.rows):
         return None
-    site = _divided_by_chance(e, taught, window)
+    site = _divided_by_chance(e, taught)
     if site is None:
         return None
     split = Split(site, site, "a cut of shuffled rows", Scheme.SHUFFLED, e.rows, e.marks, SOME_COLUMNS)
     return _overlapping_windows(split, window)
 
 
-def _divided_by_chance(e: Evaluation, taught: Rows, window: Mark) -> Site | None:
+def _divided_by_chance(e: Evaluation, taught: Rows) -> Site | None:
     """Where chance put windows in order of which some are taught and others tested; None if it did so to each part."""
     for mark in marks_in_order(e.marks):
         if mark.kind is Kind.SHUFFLED and _of_these(taught, mark) and _of_these(e.rows, mark):
             return mark.site
-    drawn = any(by_chance(cut) for part in e.rows for cut in part.cuts)
-    return e.site if drawn and _of_these(taught, window) and _of_these(e.rows, window) else None
+    return None
 
 
 def _of_these(rows: Rows, mark: Mark) -> bool:

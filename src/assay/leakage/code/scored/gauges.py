@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.values import Data, Estimator, Shape, Value
+from assay.leakage.code.state.values import Data, Estimator, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
@@ -27,7 +27,7 @@ def gathered(c: Call, owner: Value) -> Value | None:
     if judges(c):
         return asked(c, c.receiver)
     scores = [data for data in c.all_data() if data.is_score]
-    if not scores or not _is_unseen(owner):
+    if not scores:
         return None
     kept = united(scores)
     c.m.store(c.receiver, kept)
@@ -40,13 +40,6 @@ def asked(c: Call, gauge: Value) -> Value:
     score = scoring.metric(c)
     c.m.store(gauge, score)
     return score
-
-
-def _is_unseen(owner: Data | Estimator) -> bool:
-    """Whether this is an object that nobody describes, and that holds nothing but scores."""
-    if isinstance(owner, Estimator):
-        return owner.effect.row is None
-    return owner.is_score or (owner.shape is Shape.UNKNOWN and not owner.marks and not owner.predictions)
 
 
 def judges(c: Call) -> bool:

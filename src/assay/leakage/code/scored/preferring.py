@@ -41,7 +41,7 @@ def preferred(m: Machine, node: ast.If | ast.IfExp, asked: dict[ast.expr, Value]
         outcome = _data(m, part) if named else m.data(asked.get(part))
         if any(k.kind is Kind.BETTER for k in outcome.marks) and _keeps(node):
             scores = [outcome] if outcome.is_score else _judging(m, part, [outcome])
-            if scores and not _row_by_row(m, node, scores):
+            if scores:
                 _compared(m, part, scores)
 
 
@@ -94,7 +94,7 @@ def _row_by_row(m: Machine, node: ast.If | ast.IfExp, scores: list[Data]) -> boo
         return False
     gone_through = [m.scope.find(n.id) for n in ast.walk(loop.iter) if isinstance(n, ast.Name)]
     held = [value for v in gone_through if v is not None and isinstance(value := m.plain(v), Data)]
-    return any(not d.is_score and (d.predictions or any(d.rows and d.rows == p.rows for p in judged)) for d in held)
+    return any((d.predictions or any(d.rows and d.rows == p.rows for p in judged)) for d in held)
 
 
 def _of_itself(one: ast.expr, other: ast.expr) -> bool:

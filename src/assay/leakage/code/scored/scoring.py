@@ -49,7 +49,7 @@ def metric(c: Call) -> Value:
     evaluate_predictions(c.m, c.node, result, measure, accuracy=c.effect.how is How.ACCURACY, truth=truth)
     for position, value in enumerate(c.args):
         model = c.m.plain(value)
-        if isinstance(model, Estimator) and model.fits:
+        if isinstance(model, Estimator):
             score(c.m, c.node, model, united([c.m.data(v) for v in c.args[position + 1 : position + 2]]), c.name)
     said = frozenset(p if p.rows else replace(p, rows=result.rows) for p in result.predictions)
     return replace(result.summary, marks=frozenset({score_mark(c.m, c.node)}), predictions=said)
@@ -69,8 +69,6 @@ def _told(c: Call) -> list[Data]:
     if len(given) < _PAIR:
         return given
     one, other, *rest = given
-    if by_hand.is_guess(one, other) or by_hand.is_guess(other, one):
-        return [replace(data, predictions=frozenset()) for data in given]
     if any(data.predictions for data in given):
         return given
     return [_said(c, one, other), _said(c, other, one), *rest]

@@ -175,7 +175,7 @@ _QUANTILES = frozenset({"alpha", "quantile", "quantile_alpha"})
 def _of_a_quantile(keyword: ast.keyword) -> bool:
     """`loss="quantile"`, `objective="reg:quantileerror"`, `quantile=q`."""
     written = keyword.value.value if isinstance(keyword.value, ast.Constant) else None
-    return (keyword.arg or "").startswith("quantile") or (isinstance(written, str) and "quantile" in written.lower())
+    return isinstance(written, str) and "quantile" in written.lower()
 
 
 def _made_inside(key: Hashable, loop: ast.AST) -> bool:

@@ -453,11 +453,6 @@ def is_fold(cut: Cut) -> bool:
     return isinstance(key, tuple) and key[0] == "folds"
 
 
-def by_chance(cut: Cut) -> bool:
-    """Whether rows were divided by numbers drawn for it: `np.random.rand(n) < 0.8`."""
-    return isinstance(cut.key, tuple) and cut.key[0] == "node"
-
-
 def held_out(rows: Rows) -> bool:
     """Whether these rows look like a test part: one side of a split."""
     return bool(rows) and all(any(c.side in ("test", "val") for c in part.cuts) for part in rows)
