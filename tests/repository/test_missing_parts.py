@@ -135,3 +135,52 @@ def test_only_code_that_defines_names_at_run_time_leaves_a_module_open(code: str
 def test_a_configuration_that_only_an_unused_function_reads_is_a_note() -> None:
     files = {"train.py": "def run(config='configs/base.yaml'):\n    pass\n"}
     assert [severity for severity, _ in found("R215", files)] == ["note"]
+
+
+HYDRA = "import hydra\n@hydra.main(config_path='conf', config_name='main')\ndef f(c):\n    pass\nf()\n"
+
+
+@pytest.mark.parametrize(
+    ("defaults", "absent"),
+    [
+        ("- model: gcn\n  - data: mutag\n", ["conf/data/mutag.yaml"]),
+        ("- base\n", ["conf/base.yaml"]),
+        ("- model: gcn\n  - data: null\n  - _self_\n", []),
+        ("- override hydra/job_logging: disabled\n  - optional local: me\n  - hydra/launcher: slurm\n", []),
+        ("- data: ${oc.env:DATA}\n", []),
+    ],
+)
+def test_a_default_of_hydra_needs_its_file(defaults: str, absent: list[str]) -> None:
+    main = f"defaults:\n  {defaults}lr: 0.1\n"
+    files = {"train.py": HYDRA, "conf/main.yaml": main, "conf/model/gcn.yaml": "a: 1\n"}
+    reported = [message for _, message in found("R215", files)]
+    assert reported == [f"the code reads {path}, which is not in the repository" for path in absent]
+
+
+def test_a_module_of_a_bare_package_may_be_called_like_the_package() -> None:
+    files = {"lib/utils/utils.py": "A = 1\n", "train.py": "from lib.utils import utils\nprint(utils.A)\n"}
+    assert found("R216", files) == []
+
+
+def test_a_submodule_is_missing_though_others_are_called_so() -> None:
+    files = {
+        "model/train/__init__.py": "",
+        "model/__init__.py": "from .train.train import fit\n",
+        "train.py": "A = 1\n",
+    }
+    assert len(found("R216", files)) == 1
+
+
+def test_a_missing_part_of_a_copied_package_is_one_finding() -> None:
+    files = {
+        "train.py": "from lib.flow.net import A\nfrom lib.flow.viz import B\nfrom lib.flow import C\n",
+        "lib/__init__.py": "",
+        "lib/main.py": "",
+    }
+    [(_, message)] = found("R216", files)
+    assert message == "`lib.flow.net` and 2 more of its modules are imported by 1 file, and lib has no such module"
+
+
+def test_modules_that_building_makes_are_not_missing() -> None:
+    files = {"lib/__init__.py": "from .version import V\nfrom ._nms import lib\n", "train.py": "import lib\n"}
+    assert found("R216", files) == []

@@ -13,7 +13,7 @@ from assay.code.names import last_name
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.commands.hydra import hydra_main
+from assay.repository.commands.hydra import absent_defaults, hydra_main
 from assay.repository.commands.shell import is_placeholder
 from assay.tree import Tree
 
@@ -104,15 +104,20 @@ def _opens_to_write(call: ast.Call) -> bool:
 
 
 def _of_hydra(source: Source, tree: Tree) -> Iterator[MissingConfiguration]:
-    """The primary configuration of a program that hydra starts."""
+    """The primary configuration of a program that hydra starts, and the files that it is put together from."""
     main = hydra_main(source) if source.mentions("hydra") else None
     if main is None or main.folder is None or main.name is None or source.mentions("ConfigStore"):
         return
     folder = posixpath.normpath(posixpath.join(posixpath.dirname(source.path), main.folder))
-    name = main.name.removesuffix(".yaml")
-    there = any(tree.get(posixpath.join(folder, name + ending)) for ending in (".yaml", ".yml"))
-    if not there and not folder.startswith("..") and not main.folder.startswith("/"):
-        yield MissingConfiguration(posixpath.join(folder, f"{name}.yaml"), main.location, certain=True)
+    if folder.startswith("..") or main.folder.startswith("/"):
+        return
+    wanted = posixpath.join(folder, main.name.removesuffix(".yaml"))
+    primary = tree.get(f"{wanted}.yaml") or tree.get(f"{wanted}.yml")
+    if primary is None:
+        yield MissingConfiguration(f"{wanted}.yaml", main.location, certain=True)
+        return
+    for absent, line in absent_defaults(primary, folder, tree):
+        yield MissingConfiguration(absent, Location(primary.path, line), certain=True)
 
 
 def _fixed_names(source: Source) -> Iterator[MissingConfiguration]:

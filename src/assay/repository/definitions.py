@@ -11,6 +11,7 @@ from assay.code import Code, Source
 from assay.code.scanning import Import
 from assay.findings import Location
 from assay.records import dataclass
+from assay.repository.environment.imports import MADE_LATER
 from assay.tree import Tree
 
 _BUILT = (".pyx", ".so", ".pyd", ".proto", ".c", ".cpp", ".cu", ".pyi")
@@ -40,7 +41,7 @@ def read_missing_definitions(tree: Tree, code: Code, declared: frozenset[str]) -
     reader = _Reader(tree, code)
     found: list[MissingDefinition] = []
     for source in code.python:
-        if source.tree is None or source.errors:
+        if source.tree is None:
             continue
         for imported in source.imports:
             if not imported.guarded and (imported.level or imported.top not in declared):
@@ -75,43 +76,63 @@ class _Reader:
         """The one file that an import is about; None if it leads elsewhere, or if several files are called so."""
         bare = Import(imported.module, (), imported.location, level=imported.level)
         path = self.code.find(imported, source) or self.code.find(bare, source)
-        last = imported.module.rpartition(".")[2]
-        if path is None or not last:
+        if path is None or not imported.module:
             return None
-        fits = path.endswith((f"/{last}.py", f"/{last}/__init__.py")) or path in {f"{last}.py", f"{last}/__init__.py"}
         whole = "/" + imported.module.replace(".", "/")
-        called = (f"/{p}".removesuffix(".py").removesuffix("/__init__") for p in self.code.modules.elsewhere(last))
-        alone = imported.level or sum(one.endswith(whole) for one in called) == 1
-        return path if fits and alone else None
+        if not _dotted(path).endswith(whole):
+            return None  # a package without a file of its own, whose module was found by its name
+        if imported.level:
+            return path
+        alike = self.code.modules.elsewhere(imported.module.rpartition(".")[2])
+        return path if sum(_dotted(other).endswith(whole) for other in alike) == 1 else None
 
     def _absent_module(self, imported: Import, source: Source) -> MissingDefinition | None:
         """A module that is asked of a folder of the repository which holds other modules, and not this one."""
-        above, _, last = imported.module.rpartition(".")
-        if not last or not (above or imported.level) or self.code.modules.elsewhere(last):
+        parts = imported.module.split(".")
+        alone = len(parts) == 1 and not imported.level
+        if not imported.module or alone or MADE_LATER.search(imported.module) or self._is_elsewhere(imported):
             return None
-        folder = self._folder(above, imported, source)
-        if folder is None or self._is_module(posixpath.join(folder, last)) or self._is_built(folder):
-            return None
+        for start in self._starts(imported, source):
+            folder, missing = self._deepest(start, parts)
+            if missing and self._holds_modules(folder, start, imported):
+                asked = posixpath.join(folder, missing)
+                absent = not (self._is_module(asked) or self._is_built(folder) or self.tree.hides(asked))
+                return self._missing_in(folder, imported) if absent else None
+        return None
+
+    def _is_elsewhere(self, imported: Import) -> bool:
+        """Whether a module of this full name lies in some folder from which the import may be meant."""
+        last = imported.module.rpartition(".")[2]
+        whole = "/" + imported.module.replace(".", "/")
+        found = () if imported.level else self.code.modules.elsewhere(last)
+        return any(_dotted(path).endswith(whole) for path in found)
+
+    def _starts(self, imported: Import, source: Source) -> Iterable[str]:
+        """The folders from which an import is looked up."""
+        start = posixpath.dirname(source.path)
+        for _ in range(imported.level - 1):
+            start = posixpath.dirname(start)
+        return (start,) if imported.level else dict.fromkeys((start, *self.code.modules.roots))
+
+    def _deepest(self, start: str, parts: list[str]) -> tuple[str, str]:
+        """The deepest folder that a dotted name leads to, and the first part that is not there."""
+        folder = start
+        for part in parts:
+            below = posixpath.join(folder, part)
+            if below not in self.tree.folders:
+                return folder, part
+            folder = below
+        return folder, ""
+
+    def _holds_modules(self, folder: str, start: str, imported: Import) -> bool:
+        """Whether Python files lie directly in a folder that an import names, at least by its dots."""
+        named = imported.level or folder != start
+        return bool(named) and any(file.suffix == ".py" for file in self.tree.directly_in(folder))
+
+    def _missing_in(self, folder: str, imported: Import) -> MissingDefinition:
         return MissingDefinition(
             imported.module, folder or ".", imported.location, module=True, lazy=imported.in_function
         )
-
-    def _folder(self, above: str, imported: Import, source: Source) -> str | None:
-        """The folder that a dotted name stands for, if it is one of the tree and Python files lie directly in it."""
-        parts = above.split(".") if above else []
-        if imported.level:
-            start = posixpath.dirname(source.path)
-            for _ in range(imported.level - 1):
-                start = posixpath.dirname(start)
-            starts: Iterable[str] = (start,)
-        else:
-            starts = dict.fromkeys((posixpath.dirname(source.path), *self.code.modules.roots))
-        for start in starts:
-            folder = posixpath.join(start, *parts)
-            files = self.tree.directly_in(folder) if folder in self.tree.folders else ()
-            if any(file.suffix == ".py" for file in files):
-                return folder
-        return None
 
     def _is_module(self, path: str) -> bool:
         endings = (".py", "/__init__.py", *_BUILT)
@@ -144,6 +165,11 @@ class _Reader:
     def _starred(self, star: Import, source: Source, depth: int) -> frozenset[str] | None:
         home = self.code.find(star, source)
         return None if home is None else self.names(home, depth + 1)
+
+
+def _dotted(path: str) -> str:
+    """The path of a module as its dotted name has it, with slashes: `/a/b` for a/b.py and a/b/__init__.py."""
+    return f"/{path}".removesuffix(".py").removesuffix("/__init__")
 
 
 def _opens(call: ast.Call) -> bool:

@@ -256,3 +256,43 @@ def test_the_same_unknown_option_in_two_documents_is_one_problem() -> None:
     code = read_code(tree)
     (problem,) = read_commands(tree, code, read_readme(tree, code)).problems(Fault.OPTION)
     assert problem[1].missing == "--speed"
+
+
+def findings_in(page: str, files: dict[str, str]) -> list[tuple[str, str, str]]:
+    outcomes = judge(read_repository(tree_of({"README.md": page, **files}, name="model")))
+    return [(f.code, f.severity.value, f.message) for o in outcomes for f in o.findings if f.code.startswith("R21")]
+
+
+def test_a_command_in_a_sentence_may_go_over_several_lines() -> None:
+    page = "# Study\n`CUDA=1  python3 train.py --data x \\\n      --slow`\n"
+    assert findings_in(page, {"train.py": PARSER}) == [("R212", "error", "train.py has no option --slow")]
+
+
+def test_all_options_that_one_command_has_in_vain_are_one_finding() -> None:
+    page = "# Study\n```bash\npython train.py --slow --quiet\n```\n"
+    assert findings_in(page, {"train.py": PARSER}) == [("R212", "error", "train.py has no option --slow, --quiet")]
+
+
+def test_a_script_in_the_folder_that_the_text_names_is_followed() -> None:
+    page = "# Study\n## Training\n```bash\nbash run.sh\n```\n"
+    files = {"Training/run.sh": "python train.py --slow\n", "Training/train.py": PARSER, "main.py": "x = 1\n"}
+    assert [message for _, _, message in findings_in(page, files)] == ["Training/train.py has no option --slow"]
+
+
+def test_a_program_that_only_a_page_of_a_folder_names_is_a_note() -> None:
+    files = {"data/README.md": "# Data\n```bash\npython make_sets.py\n```\n", "train.py": PARSER}
+    assert findings_in("# Study\n", files) == [("R211", "note", "there is no file make_sets.py")]
+
+
+@pytest.mark.parametrize(
+    "entry", ["- prepare.py does it in one go", "* `prepare.py`: makes the sets", "1. prepare.py - sets"]
+)
+def test_a_program_in_a_list_is_named_though_it_is_not_there(entry: str) -> None:
+    found = findings_in(f"# Study\n\n{entry}\n", {"train.py": PARSER})
+    assert found == [("R214", "warning", "the README names prepare.py, and no file is called so")]
+
+
+def test_a_link_with_the_name_of_a_file_is_no_command() -> None:
+    assert (
+        findings_in("# Study\n[`./scripts/run.sh`](scripts/go.sh)\n", {"scripts/go.sh": "", "train.py": PARSER}) == []
+    )

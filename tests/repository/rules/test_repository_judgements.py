@@ -220,3 +220,57 @@ def test_a_run_that_evaluates_is_no_error_without_a_seed() -> None:
 def test_a_space_that_does_not_break_begins_a_comment_too() -> None:
     command = "python run.py --file a\u00a0 # the file"
     assert found({"README.md": f"# M\n```\n{command}\n```\n", "run.py": PARSED}, "R212") == []
+
+
+SEEDED_IF = (
+    "import argparse\np = argparse.ArgumentParser()\np.add_argument('--seed', type=int)\na = p.parse_args()\n"
+    + (
+        "import torch\nif a.seed is not None:\n    torch.manual_seed(a.seed)\n"
+        + TRAINING.partition("torch.manual_seed(0)\n")[2]
+    )
+)
+
+
+def test_one_condition_on_the_seed_of_many_programs_is_one_finding() -> None:
+    files = {f"train_{i}.py": SEEDED_IF for i in range(6)}
+    [(_, severity, message)] = found(files, "R403")
+    assert severity == "warning"
+    assert "train_0.py, train_1.py, train_2.py and 3 more" in message
+
+
+def test_a_deterministic_split_is_no_claim_about_training() -> None:
+    unseeded = {"train.py": TRAINING.replace("torch.manual_seed(0)\n", "")}
+    assert found({**unseeded, "README.md": "# M\nThe split is deterministic.\n"}, "R904") == []
+    assert len(found({**unseeded, "README.md": "# M\nTraining is deterministic.\n"}, "R904")) == 1
+
+
+def test_a_header_that_most_files_share_states_the_licence() -> None:
+    header = "# Copyright 2018 A. Person\n# Licensed under the MIT License.\n"
+    files = {f"m{i}.py": header + "x = 1\n" for i in range(3)}
+    assert found({**files, "train.py": "x = 1\n"}, "R101") == []
+    assert len(found({"m0.py": header, **{f"n{i}.py": "x = 1\n" for i in range(3)}}, "R101")) == 1
+
+
+def test_one_manifest_contradicts_the_licence_once() -> None:
+    classifier = "License :: OSI Approved :: BSD License"
+    setup = f"from setuptools import setup\nsetup(license='GPL-3.0', classifiers=['{classifier}'])\n"
+    licence = (Path(__file__).parents[3] / "LICENSE").read_text(encoding="utf-8")
+    assert len(found({"setup.py": setup, "LICENSE": licence}, "R104")) == 1
+
+
+def test_a_name_whose_error_the_notebook_shows_is_reported_once() -> None:
+    error = {"output_type": "error", "ename": "NameError", "evalue": "name 'y' is not defined", "traceback": []}
+    cells = [{"cell_type": "code", "source": "print(y)", "execution_count": 1, "outputs": [error]}]
+    page = json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells})
+    assert [code for code, _, _ in found({"a.ipynb": page}, "R702", "R703")] == ["R702"]
+
+
+WEIGHTS = (
+    "import torch\ndef run(model, path):\n    torch.save(model.state_dict(), path)\n"
+    "m = torch.load('weights/{}')\nrun(m, input())\n"
+)
+
+
+def test_weights_that_are_published_somewhere_are_no_output_of_a_run() -> None:
+    assert len(found({"test.py": WEIGHTS.format("vit_small-6ef0ae4f.pth")}, "R602")) == 1
+    assert found({"test.py": WEIGHTS.format("best.pth")}, "R602") == []

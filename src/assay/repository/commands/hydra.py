@@ -20,6 +20,14 @@ _KEY = regex(r"^[ \t]*(?:-[ \t]+)?[\"']?([A-Za-z_][\w-]{0,80})[\"']?[ \t]*:", re
 _MOST_FILES = 500
 _DECORATORS = frozenset({"hydra.main", "hydra.experimental.main"})
 _CHOICE = regex(r"[\w./-]+")
+_DEFAULTS = regex(r"^defaults:[ \t]*\n((?:[ \t]*(?:-[^\n]{0,200}|#[^\n]{0,200})?\n){1,60})", re.MULTILINE)
+_DEFAULT = regex(
+    r"^[ \t]*-[ \t]+(?:(?P<group>(?!hydra\b|override\b|optional\b)[\w/-]{1,80}):[ \t]+)?"
+    r"(?P<choice>[\"']?[\w./-]{1,80}[\"']?)[ \t]*(?:#[^\n]{0,200})?$",
+    re.MULTILINE,
+)
+"""One entry of a list of defaults: `- model: gcn`, `- base`."""
+_NO_FILES = frozenset({"null", "_self_", "None"})
 _NAMES = frozenset({"--config-name", "-cn"})
 _FOLDERS = frozenset({"--config-path", "-cp"})
 _SEARCHED = ("--config-dir", "-cd")
@@ -45,6 +53,27 @@ def hydra_main(source: Source) -> HydraMain | None:
     given = {k.arg: k.value.value for k in call.keywords if isinstance(k.value, ast.Constant)}
     folder, name = (str(v) if isinstance(v := given.get(key), str) else None for key in ("config_path", "config_name"))
     return HydraMain(folder, name, source.location(call))
+
+
+def absent_defaults(primary: File, folder: str, tree: Tree) -> Iterator[tuple[str, int]]:
+    """Files of the list `defaults` that no folder has, each with the line that names it.
+
+    Settings of hydra itself, optional ones, and those that are filled in later may come from elsewhere.
+    """
+    text = primary.text()
+    if "searchpath" in text:
+        return
+    for entry in _DEFAULT.finditer(_entries_of_defaults(text)):
+        group, choice = entry["group"] or "", entry["choice"].strip("\"'")
+        wanted = posixpath.join(folder, group.removeprefix("/"), choice)
+        if _CHOICE.fullmatch(choice) and choice not in _NO_FILES and not _exists(tree, "", wanted):
+            yield f"{wanted.removesuffix('.yaml')}.yaml", 1 + text.count("\n", 0, text.find(entry[0]))
+
+
+def _entries_of_defaults(text: str) -> str:
+    """The entries of `defaults:` as they are written."""
+    below = _DEFAULTS.search(text)
+    return below[1] if below else ""
 
 
 def hydra_problems(main: HydraMain, script: str, words: tuple[str, ...], tree: Tree) -> Iterator[Problem]:

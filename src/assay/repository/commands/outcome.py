@@ -15,7 +15,7 @@ from assay.repository.commands.makefiles import make_targets
 from assay.repository.commands.placement import Placed
 from assay.repository.commands.programs import Program, Runs, find_program
 from assay.repository.commands.shell import is_placeholder
-from assay.repository.commands.targets import Site, absence, is_example, locate, nearest_folder
+from assay.repository.commands.targets import Site, absence, files_elsewhere, is_example, locate, nearest_folder
 
 _PYTHON = frozenset({Runs.SCRIPT, Runs.MODULE, Runs.COMMAND})
 
@@ -49,9 +49,10 @@ class _Answer:
 
     def _folder(self, path: str) -> str | None:
         """The folder that the command is typed in: the one from which what it names is found."""
-        folders = self.placed.folders
-        joined = (f for f in folders if posixpath.normpath(posixpath.join(f, self.program.target)) == path)
-        return next(joined, folders[0] if folders else None)
+        folders, target = self.placed.folders, self.program.target
+        joined = (f for f in folders if posixpath.normpath(posixpath.join(f, target)) == path)
+        meant = [path.removesuffix("/" + target.removeprefix("./"))] if path and path != target else []
+        return next(joined, next(iter((*(m for m in meant if m != path), *folders)), None))
 
 
 def check(placed: Placed, document: str, site: Site, interfaces: Interfaces, within: str = "") -> Command | None:
@@ -126,7 +127,8 @@ def _absent(program: Program, placed: Placed, site: Site, interfaces: Interfaces
     """A command whose program is not there; the options of the one that is meant, as it seems, are still checked."""
     missing = absence(program, placed, site)
     if isinstance(missing, str):
-        return answer(Outcome.UNKNOWN, reason=missing)
+        alone = files_elsewhere(program.target, site)
+        return answer(Outcome.UNKNOWN, alone[0] if len(alone) == 1 else "", reason=missing)
     near = missing.nearest if program.runs is Runs.SCRIPT and missing.doubt else ""
     beyond = _options(program, placed, near, site, interfaces)[0] if near else []
     beyond = [replace(problem, doubt=problem.doubt or missing.doubt) for problem in beyond]

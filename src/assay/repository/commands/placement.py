@@ -20,8 +20,8 @@ _NO_SHELL = frozenset(
     {"yaml", "yml", "json", "toml", "ini", "dockerfile", "xml", "html", "bibtex", "tex", "diff", "cpp", "c"}
 )
 _STARTS = regex(
-    r"[ \t]*(?:[$>%!][ \t]*)?(?:sudo |nohup |[A-Z_]{2,40}=\S{1,100} )*(?:python[\d.]*|bash|sh|source|make|torchrun|"
-    r"accelerate launch|"
+    r"[ \t]*(?:[$>%!][ \t]*)?(?:sudo |nohup |[A-Z_]{2,40}=\S{1,100} )*[ \t]*(?:python[\d.]*|bash|sh|source|make|"
+    r"torchrun|accelerate launch|"
     r"deepspeed|pip3?|conda env|Rscript|julia|jupyter|\./[\w./-]{1,100}|poetry run|uv run|mpirun|horovodrun)(?:[ \t]|$)"
 )
 _TOLD = regex(
@@ -39,6 +39,7 @@ _ROOT_PREFIX = regex(
 )
 """A mark for the root of the repository, as in `(root)/src` and `<project_root>/src`."""
 _CLONE = regex(r"([\w.-]{1,100}?)(?:\.git)?/?")
+_CONTINUED = regex(r"\\(?:[ \t]*\n|[ \t]{2,})[ \t]*")
 _LANGUAGES = frozenset({"python", "py", "r", "julia"})
 _LONG_LINE = 1000
 _ALIKE = 0.9
@@ -221,6 +222,7 @@ def _placed_in_blocks(document: Document, tree: Tree, names: Names) -> Iterator[
     walk = Walk(tree, home, names, here=home)
     variables = Variables()
     within = frozenset((b.line, b.text.strip()) for b in document.blocks if isinstance(b, CodeBlock) and b.inline)
+    shown = frozenset(link.text.strip("` ") for link in document.links)
     linked = [link.line for link in document.links if _names_another_project(link.target, names)]
     beside = False
     for block in document.blocks:
@@ -230,8 +232,9 @@ def _placed_in_blocks(document: Document, tree: Tree, names: Names) -> Iterator[
         elif isinstance(block, Passage):
             lines = range(block.line, block.line + block.text.count("\n") + 1)
             beside = beside or _names_another_project(block.text, names) or any(line in lines for line in linked)
-        written = list(_written(block, within, variables))
-        inline = isinstance(block, CodeBlock) and block.inline
+        code = block.text.strip() if isinstance(block, CodeBlock) and block.inline else None
+        inline = code is not None
+        written = [] if code in shown else list(_written(block, within, variables))
         if written and not inline:
             walk.new_block()
         yield from placed_in(written, walk, inline=inline, beside=beside)
@@ -277,8 +280,9 @@ def _written(block: object, within: frozenset[tuple[int, str]], variables: Varia
 def _in_code(block: CodeBlock, variables: Variables) -> Iterator[Written]:
     """The commands of code: of a sentence only whole ones, of another language only lines that start a script."""
     if block.inline:
-        complete = _STARTS.match(block.text) and "\n" not in block.text
-        yield from read_commands_of(block.text, block.line) if complete else ()
+        text = _CONTINUED.sub(" ", block.text)
+        complete = _STARTS.match(text) and "\n" not in text
+        yield from read_commands_of(text, block.line) if complete else ()
     elif block.language in _LANGUAGES:
         for number, line in enumerate(block.text.split("\n"), block.line):
             yield from read_commands_of(line, number) if _TOLD.fullmatch(line) else ()

@@ -22,6 +22,10 @@ _TO_RUN = regex(
 _FOUND_IN = regex(
     r"\b(?:script|code|implementation|notebook)s?\s+(?:\w+\s+){0,3}(?:in|at|is|are)\s+" + _FILE, re.IGNORECASE
 )
+_LISTED = regex(
+    r"(?:^|\n)[ \t]*(?:(?:[-*+]|\d{1,2}[.)])[ \t]+)?" + _FILE + r"[`*'\"]{0,3}[ \t]*(?::|[-\u2013]{1,2}[ \t]|\w+s\b)"
+)
+"""An entry of a list of programs: `prepare.py does the preprocessing`."""
 _MADE = regex(
     r"\b(?:creat\w+|writ\w+|renam\w+|add|own|deprecated|removed|no longer|replac\w+|formerly|instead of|soon)\b",
     re.IGNORECASE,
@@ -56,7 +60,7 @@ def scripts_named(document: Document, site: Site) -> Iterator[NamedScript]:
 
 def _names_to_run(text: str, linked: list[str]) -> Iterator[str]:
     for sentence in _SENTENCE.split(text[:5000]):
-        for match in (*_TO_RUN.finditer(sentence), *_FOUND_IN.finditer(sentence)):
+        for match in (*_TO_RUN.finditer(sentence), *_FOUND_IN.finditer(sentence), *_LISTED.finditer(sentence)):
             if not _is_elsewhere(sentence, match, linked):
                 yield match[1]
 

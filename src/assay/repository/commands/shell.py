@@ -43,7 +43,7 @@ _MOST_WORDS = 400
 _MOST_VALUES = 12
 """Of a loop, so many values are followed."""
 PLACEHOLDER = regex(
-    r"[\x02\x03${}*?`]|\.\.\.|…|path[/_-]?to|/path|your[_-]|\byour\b|[xX]{3,}|^[A-Z][A-Z_\d]{2,}$|TODO|\[.*\]|/PATH|_here\b|"
+    r"[\x02\x03${}*?`]|\.\.\.|…|path[/_-]?(?:to|of)\b|path[/_-]?to|/path|your[_-]|\byour\b|[xX]{3,}|^[A-Z][A-Z_\d]{2,}$|TODO|\[.*\]|/PATH|_here\b|"
     r"PATH[_/]|^(?:path|dir|file|folder|name|value)$|(?:^|[/_-])[a-z]+_name\b|\bname_of|(?:^|/)[A-Z]\.\w+$|_my_|^my_|/my_",
 )
 """A word that stands for another one."""

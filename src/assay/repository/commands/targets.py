@@ -32,6 +32,10 @@ _EXAMPLE = regex(
 )
 
 
+_ANOTHER_PROJECT = "nothing of that name is in the repository: another project may be meant"
+_WHOSE = "Does it belong to another project?"
+
+
 @dataclass(slots=True)
 class Site:
     """The repository as one document sees it."""
@@ -123,26 +127,32 @@ def _absent_package(target: str, site: Site) -> Problem | str:
 def _absent_file(program: Program, placed: Placed, site: Site) -> Problem | str:
     target = program.target
     bare = target.removeprefix("./")
-    elsewhere = [f.path for f in site.tree.by_name(posixpath.basename(bare)) if f.path.endswith("/" + bare)]
+    others = files_elsewhere(target, site)
     nearest = nearest_path(target, site.tree)
     in_reach = nearest and posixpath.dirname(nearest) in placed.folders
+    beside = site.secondary and "/" not in target and not in_reach
     reasons = (
         (
-            any(_is_named(path[: -len(bare)], site) for path in elsewhere),
+            any(_is_named(path[: -len(bare)], site) for path in others),
             "it is in a folder that the text names, and the text does not say where to type it",
         ),
-        (site.secondary and elsewhere, "the text does not say where to type it"),
-        (
-            site.secondary and "/" not in target and not in_reach,
-            "nothing of that name is in the repository: another project may be meant",
-        ),
+        (site.secondary and others, "the text does not say where to type it"),
         (program.runs is Runs.SHELL and "." not in posixpath.basename(target), "it may be a program of the system"),
     )
     reason = next((reason for holds, reason in reasons if holds), "")
     if program.runs is Runs.SCRIPT and not target.endswith((".py", ".pyc")):
-        return reason if elsewhere and reason else _without_ending(target, placed, site.tree)
-    doubt = _innocent_explanation(bare, nearest, placed, site)
-    return reason or Problem(Fault.FILE, target, nearest, doubt=doubt, foreign=_may_be_foreign(placed))
+        return reason if others and reason else _without_ending(target, placed, site.tree)
+    if reason or not beside:
+        doubt = _innocent_explanation(bare, nearest, placed, site)
+        return reason or Problem(Fault.FILE, target, nearest, doubt=doubt, foreign=_may_be_foreign(placed))
+    cloned = placed.cloned or _may_be_foreign(placed)
+    return _ANOTHER_PROJECT if cloned else Problem(Fault.FILE, target, "", doubt=_WHOSE, foreign=True)
+
+
+def files_elsewhere(target: str, site: Site) -> list[str]:
+    """Files of this name and path in folders that the command is not typed in."""
+    bare = target.removeprefix("./")
+    return [f.path for f in site.tree.by_name(posixpath.basename(bare)) if f.path.endswith("/" + bare)]
 
 
 def _without_ending(target: str, placed: Placed, tree: Tree) -> Problem | str:
@@ -159,7 +169,7 @@ def _may_be_foreign(placed: Placed) -> bool:
 def _innocent_explanation(target: str, nearest: str, placed: Placed, site: Site) -> str:
     """Why a missing file may be no fault, as a question that the text leaves open; the strongest reason counts."""
     if _may_be_foreign(placed):
-        return "Does it belong to another project?"
+        return _WHOSE
     if placed.inline:
         return "Does an earlier step bring it, or is it typed in another folder?"
     folder = posixpath.dirname(target)
@@ -194,7 +204,7 @@ def _made_or_foreign(program: Program, placed: Placed, site: Site) -> str:
         ),
         (
             site.secondary and "/" in target and not _has_folder(target, site.tree),
-            "nothing of that path is in the repository: another project may be meant",
+            _ANOTHER_PROJECT,
         ),
     )
     return next((reason for holds, reason in reasons if holds), "")

@@ -31,7 +31,8 @@ _TESTS = regex(r"(?:^|/)tests/|(?:^|/)conftest\.py$")
 
 _SAME = {"mpl_toolkits": "matplotlib", "mpl_toolkits.mplot3d": "matplotlib", "pylab": "matplotlib"}
 """Modules that come with another, which is the one that people know."""
-_MADE_LATER = _WORDS.pattern("made_later")
+MADE_LATER = _WORDS.pattern("made_later")
+"""Modules that building or installing makes."""
 _ENDINGS = _WORDS.listed("module_endings")
 _MOST_ATTRIBUTES = 50
 _SHORT = 3
@@ -192,7 +193,7 @@ class _Finder:
     def _lacking(self, imported: Import, source: Source) -> str:
         """The name of a module that is asked for in a package of the repository, which does not have it."""
         top, *below = imported.module.split(".")
-        if not top or not (below or imported.level) or _MADE_LATER.search(imported.module):
+        if not top or not (below or imported.level) or MADE_LATER.search(imported.module):
             return ""
         folders = source.path.split("/")[: -imported.level] if imported.level else []
         below = [top, *below] if imported.level else below

@@ -42,6 +42,10 @@ _OF_THE_CODE = regex(
 _BLANK = regex(r"\[(?:add|insert|choose|specify|put|your|enter)\b[^\]\n]{0,200}\](?!\()", re.IGNORECASE)
 """What a template leaves to be filled in."""
 _IDENTIFIER = regex(r"SPDX-License-Identifier:[ \t]*([\w .+()-]{2,100})")
+_COMMENTED = regex(
+    r"^[ \t]*(?:#|//|\*|%)[^\n]{0,80}\b(?:licen[cs]ed|released) under ([^\n]{3,100})", re.IGNORECASE | re.MULTILINE
+)
+"""A comment about the whole file, above its code."""
 _KEYED = regex(r"^[ \t\"']*licen[cs]e[\"']?[ \t]*[:=][ \t]*(.{1,200}?)[ \t,]{0,20}$", re.IGNORECASE | re.MULTILINE)
 _FRONT = regex(r"\A\ufeff?---[ \t]*\n(?P<matter>(?:[^\n]{0,300}\n){1,60}?)---")
 """What stands above a page for the place that shows it."""
@@ -258,17 +262,24 @@ def unnamed_terms(tree: Tree) -> Iterator[Statement]:
 
 
 def _from_headers(tree: Tree, code: Code) -> Iterator[Statement]:
-    """The first SPDX tag of each kind in the sources' own headers."""
-    seen: set[tuple[str, ...]] = set()
-    for source in code.own:
-        file = tree.get(source.path)
-        if file is None or source.notebook is not None:
-            continue
-        head = file.head(_HEADER_BYTES).decode("latin-1")
-        match = _IDENTIFIER.search(head)
-        if match is None:
-            continue
-        for statement in _statement(StatementKind.HEADER, match[1], file, _line_of(head, match.start())):
-            if statement.licences not in seen:
-                seen.add(statement.licences)
-                yield statement
+    """The first SPDX tag of each kind in the sources' own headers, and a sentence that most of them share.
+
+    A sentence in the header of one file may be of the project that the file was taken from.
+    """
+    files = [file for s in code.own if s.notebook is None and (file := tree.get(s.path)) is not None and file.size]
+    heads = [(file, file.head(_HEADER_BYTES).decode("latin-1")) for file in files]
+    tags: dict[tuple[str, ...], Statement] = {}
+    sentences: dict[tuple[str, ...], list[Statement]] = {}
+    for file, head in heads:
+        for statement in _in_header(_IDENTIFIER, file, head):
+            tags.setdefault(statement.licences, statement)
+        for statement in _in_header(_COMMENTED, file, head):
+            sentences.setdefault(statement.licences, []).append(statement)
+    yield from tags.values()
+    yield from (several[0] for several in sentences.values() if 2 * len(several) >= len(files) > 1)
+
+
+def _in_header(wanted: re.Pattern[str], file: File, head: str) -> Iterator[Statement]:
+    match = wanted.search(head)
+    if match is not None:
+        yield from _statement(StatementKind.HEADER, match[1], file, _line_of(head, match.start()))

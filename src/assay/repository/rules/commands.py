@@ -9,7 +9,7 @@ from assay.findings import Confidence, Evidence, Finding, Severity, note, quote
 from assay.repository.commands.facts import Fault
 from assay.repository.rules.idle_code import is_idle
 from assay.repository.rules.instrument import applies_if, repository
-from assay.repository.rules.wording import counted
+from assay.repository.rules.wording import counted, listed
 from assay.rules import Source
 
 if TYPE_CHECKING:
@@ -124,14 +124,22 @@ def missing_file(facts: Repository) -> Iterator[Finding]:
 @applies_if(_follows_commands, otherwise=_NOT_FOLLOWED)
 def unknown_option(facts: Repository) -> Iterator[Finding]:
     """The program stops with an error, or worse, runs without the setting that gave the result."""
+    refused: dict[object, list[tuple[Command, Problem]]] = {}
     for command, problem in facts.commands.problems(*_REFUSED):
+        refused.setdefault((command.location, command.path, problem.fault, problem.doubt), []).append(
+            (command, problem)
+        )
+    for several in refused.values():
+        command, problem = several[0]
         among = "Choose from: {}." if problem.fault is Fault.CHOICE else "Did you mean {}?"
+        instead = listed([each.nearest for _, each in several if each.nearest])
+        names = listed([each.missing for _, each in several], _SHOWN)
         yield unknown_option.finding(
-            _REFUSED[problem.fault].format(command.path or command.target, problem.missing),
+            _REFUSED[problem.fault].format(command.path or command.target, names),
             subject=f"{command.path or command.target} {problem.missing}",
             location=command.location,
             evidence=_evidence(facts, command, problem),
-            advice=_advice(unknown_option, problem, among.format(problem.nearest) if problem.nearest else ""),
+            advice=_advice(unknown_option, problem, among.format(instead) if instead else ""),
             severity=_severity(problem),
         )
 
@@ -175,7 +183,7 @@ def missing_script(facts: Repository) -> Iterator[Finding]:
     commanded = {problem.missing.removeprefix("./") for _, problem in facts.commands.problems(Fault.FILE)}
     for script in (s for s in facts.commands.named if s.name not in commanded):
         yield missing_script.finding(
-            f"the README says to run {script.name}, and no file has that name",
+            f"the README names {script.name}, and no file is called so",
             subject=script.name,
             location=script.location,
             evidence=[facts.quote(script.location)],
@@ -226,16 +234,18 @@ def _may_be_spared(facts: Repository, one: MissingConfiguration) -> bool:
 @applies_if(lambda facts: facts.code.python, otherwise="there is no Python code")
 def missing_definition(facts: Repository) -> Iterator[Finding]:
     """Python stops at such an import: neither this file nor anything that imports it can run."""
-    by_name: dict[tuple[str, str], list[MissingDefinition]] = {}
+    alike: dict[tuple[str, str], list[MissingDefinition]] = {}
     for one in facts.missing_definitions:
-        by_name.setdefault((one.home, one.name), []).append(one)
-    for (home, name), places in by_name.items():
+        alike.setdefault((one.home, "" if one.module else one.name), []).append(one)
+    for (home, _), places in alike.items():
         first = next((p for p in places if not p.lazy and p.location.path in facts.reach.at_once), places[0])
         files = len({place.location.path for place in places})
+        names = list(dict.fromkeys((first.name, *(place.name for place in places))))
         absent = f"{home} has no such module" if first.module else f"{home} does not define it"
+        more = f" and {len(names) - 1} more of its modules" if len(names) > 1 else ""
         yield missing_definition.finding(
-            f"`{name}` is imported by {counted(files, 'file')}, and {absent}",
-            subject=f"{home} {name}",
+            f"`{names[0]}`{more} {'are' if more else 'is'} imported by {counted(files, 'file')}, and {absent}",
+            subject=f"{home} {first.name}",
             location=first.location,
             evidence=[facts.quote(place.location) for place in places[:_SHOWN]],
             severity=None if not first.lazy and first.location.path in facts.reach.at_once else Severity.WARNING,

@@ -10,6 +10,7 @@ from assay.repository.rules.instrument import applies_if, loos, repository
 
 if TYPE_CHECKING:
     from assay.repository.facts import Repository
+    from assay.repository.licence.statements import Statement
 
 _MIT = "https://choosealicense.com"
 _LOOKED_FOR = note(
@@ -131,11 +132,19 @@ def not_open(facts: Repository) -> Iterator[Finding]:
 def conflicting(facts: Repository) -> Iterator[Finding]:
     """A reader who finds two licences cannot know which terms apply, and a cautious one uses neither."""
     texts = list(dict.fromkeys(name for f in facts.licence.files for name in f.licences))
-    for statement in {(s.location, s.licences): s for s in facts.licence.conflicts}.values():
+    by_file: dict[str, list[Statement]] = {}
+    for statement in facts.licence.conflicts:
+        by_file.setdefault(statement.location.path, []).append(statement)
+    for several in by_file.values():
+        first = several[0]
+        named = dict.fromkeys(name for statement in several for name in statement.licences)
         yield conflicting.finding(
-            f"the {statement.kind.value} says {' and '.join(statement.licences)}, "
+            f"the {first.kind.value} says {' and '.join(named)}, "
             f"but {facts.licence.files[0].path} is {' and '.join(texts[:3])}",
-            location=statement.location,
-            evidence=[quote(statement.text, statement.location), facts.quote(facts.licence.files[0].location)],
-            advice=f"Change {statement.location} to {texts[0]}, or replace {facts.licence.files[0].path}.",
+            location=first.location,
+            evidence=[
+                *(quote(statement.text, statement.location) for statement in several[:3]),
+                facts.quote(facts.licence.files[0].location),
+            ],
+            advice=f"Change {first.location} to {texts[0]}, or replace {facts.licence.files[0].path}.",
         )

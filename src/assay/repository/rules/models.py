@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Finding, Location, Severity, note, numbers, quote
+from assay.patterns import regex
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from assay.repository.models import Checkpoint
 
 _SHOWN = 5
+_PUBLISHED = regex(r"[-_][0-9a-f]{8}\.\w+$|imagenet|pretrained|(?:resnet|vgg|densenet)\d{2}\b", re.IGNORECASE)
+"""Names under which weights are published: no run of the repository's own programs makes them."""
 _TRAINS = "==> train.py <==\nimport torch\nmodel = torch.nn.Linear(3, 1)\nmodel(torch.ones(8, 3)).sum().backward()\n"
 _LOADS = '==> test.py <==\nimport torch\nmodel = torch.load("checkpoints/best.pt")\n'
 _CHOOSES = "==> train.py <==\nimport torch\nmodel = torch.nn.Linear(3, 1)\n"
@@ -90,7 +94,8 @@ def _is_nowhere(load: Checkpoint, facts: Repository) -> bool:
     made = {posixpath.basename(save.path) for save in facts.models.saves}
     open_ended = any(not save.path or "*" in save.path for save in facts.models.saves)
     known = name in made or facts.tree.by_name(name) or facts.readme_names(name)
-    return "." in name and not open_ended and not known
+    published = _PUBLISHED.search(name) is not None
+    return "." in name and not known and (published or not open_ended)
 
 
 @repository.rule(

@@ -112,7 +112,8 @@ def saved_error(facts: Repository) -> Iterator[Finding]:
 def hidden_state(facts: Repository) -> Iterator[Finding]:
     """The name was defined in a cell that was deleted or comes later; a fresh run stops with a NameError."""
     for notebook in facts.notebooks:
-        hidden = sorted(notebook.hidden_state, key=lambda d: d.deferred)
+        failed = " ".join(message for _, message in notebook.errors)  # R702 reports these names
+        hidden = sorted((d for d in notebook.hidden_state if f"'{d.name}'" not in failed), key=lambda d: d.deferred)
         if hidden:
             first = hidden[0]
             later = f"defined only later, at {first.defined}" if first.defined else "defined nowhere"

@@ -207,7 +207,7 @@ def unseeded(facts: Repository) -> Iterator[Finding]:
     """Without a seed every run gives different numbers: nobody, not even the authors, can repeat the result."""
     from assay.repository.randomness import State
 
-    for cause in _folded(facts, list(_faulty(facts, State.MISSING))):
+    for cause in _folded(facts, _faulty(facts, State.MISSING)):
         lacking = cause.lacking
         some = sum(c.uncovered_count for c in lacking)
         partly = any(c.seeds for c in lacking)
@@ -221,21 +221,25 @@ def unseeded(facts: Repository) -> Iterator[Finding]:
         )
 
 
-def _folded(facts: Repository, causes: list[_Cause]) -> Iterator[_Cause]:
-    """The causes, but for many runs that set no seed at all: that nobody thought of seeds is one."""
-    weighed: dict[Severity | None, list[_Cause]] = {}
+def _folded(facts: Repository, causes: Iterable[_Cause]) -> Iterator[_Cause]:
+    """The causes, but for many runs with the same one: nobody thought of seeds, or all ask the same question."""
+    alike: dict[object, list[_Cause]] = {}
     for cause in causes:
-        seeded = any(c.seeds for c in cause.lacking) or any(c.seeded for c in cause.first.coverage)
-        if seeded or not cause.lacking[0].evident:
-            yield cause
-        else:
-            weighed.setdefault(_severity(facts, cause.first, cause.lacking), []).append(cause)
-    for several in weighed.values():
+        severity = _severity(facts, cause.first, cause.lacking)
+        alike.setdefault((severity, _kind_of(cause)), []).append(cause)
+    for several in alike.values():
         if len(several) > _ONE_BY_ONE:
             streams = {c.framework: c for cause in reversed(several) for c in cause.lacking}
             yield _Cause(tuple(run for cause in several for run in cause.runs), tuple(streams.values()))
         else:
             yield from several
+
+
+def _kind_of(cause: _Cause) -> object:
+    """What makes two causes one: the same condition, or no seed at all; any other stands alone."""
+    condition = next((c.guard for c in cause.lacking if c.guard), "")
+    seeded = any(c.seeds for c in cause.lacking) or any(c.seeded for c in cause.first.coverage)
+    return condition or (id(cause) if seeded or not cause.lacking[0].evident else "")
 
 
 @repository.rule(
@@ -318,7 +322,7 @@ def guarded(facts: Repository) -> Iterator[Finding]:
     """The command as printed runs without a seed, although the code looks seeded."""
     from assay.repository.randomness import State
 
-    for cause in _faulty(facts, State.GUARDED):
+    for cause in _folded(facts, _faulty(facts, State.GUARDED)):
         lacking = cause.lacking
         condition = next((c.guard for c in lacking if c.guard), "")
         asked = _asks_for_the_seed(facts, condition, [seed for c in lacking for seed in c.seeds])
