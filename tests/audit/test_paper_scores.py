@@ -246,3 +246,43 @@ def test_where_the_text_mentions_folds_a_matrix_contradicts_nothing():
 def test_counts_that_do_not_add_up_to_the_items_of_their_row_bind_nothing() -> None:
     row = ScoreRow("A", (("sens", "2%"),), Location("p.md", 1), counts=(("n", 2), ("p", 1), ("total", 30)))
     assert isinstance(bind(row, ()), Unbound)
+
+
+def table_of(heading: str, *rows: str) -> Report:
+    """The findings on a Markdown table."""
+    count = heading.count("|") + 1
+    lines = [heading, "|".join(["---"] * count), *rows]
+    table = "\n".join(f"| {line} |" for line in lines)
+    return check_scores(read_markdown(f"# Results\n\nTable: Results\n\n{table}\n", "p.md"))
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Model | Accuracy | Macro F1 | Recall of the rare class",
+        "Model | Accuracy | Macro F1 | Hazardous Recall",
+        "Model | Attack F1 | Macro F1 | Sensitivity",
+    ],
+)
+def test_scores_of_different_classes_are_not_tested_together(heading: str):
+    assert table_of(heading, "A | 0.900 | 0.855 | 0.203", "B | 0.910 | 0.861 | 0.117").findings == ()
+
+
+def test_scores_of_one_averaging_are_tested_together():
+    good = ["A | 0.91 | 0.89 | 0.90", "B | 0.81 | 0.89 | 0.85", "C | 0.91 | 0.79 | 0.84"]
+    found = table_of("Model | Macro precision | Macro recall | Macro F1", *good, "D | 0.91 | 0.89 | 0.98")
+    assert [(finding.code, finding.subject) for finding in found.findings] == [("S107", "D")]
+
+
+def test_the_weights_of_a_sum_of_scores_are_no_scores():
+    rows = ["F1 | 30% | balance", "Recall | 20% | minority classes", "Precision | 15% | false positives"]
+    assert table_of("Metric | Weight | Notes", *rows).findings == ()
+    assert [f.code for f in table_of("Metric | Ours | Notes", *rows).findings] == ["S120"]
+
+
+@pytest.mark.parametrize(("overlaps", "codes"), [(("0.78", "0.77"), []), (("0.46", "0.77"), ["S123"])])
+def test_an_overlap_of_matched_objects_is_not_that_of_the_counts(overlaps: tuple[str, str], codes: list[str]):
+    one, other = overlaps
+    rows = [f"A | 0.528 | 0.780 | {one} | 1027 | 918 | 289", f"B | 0.498 | 0.779 | {other} | 1025 | 1035 | 291"]
+    assert [f.code for f in table_of("Setting | Precision | Recall | IoU | TP | FP | FN", *rows).findings] == codes
+    assert table_of("Setting | Precision | Recall | mIoU | TP | FP | FN", *rows).findings == ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain, product
+from itertools import chain
 from math import ceil, floor
 
 from assay.article.sets.bindings import Binding
@@ -115,8 +115,20 @@ def _luck(figures: Sequence[str], size: int) -> float:
 
 
 def derived_of(rows: Sequence[ScoreRow]) -> Iterator[Derived]:
-    """Every score of the rows that follows from counts printed in the same row."""
-    for row, (score, formula, top, bottom) in product(rows, _FORMULAS):
+    """Every score of the rows that follows from counts printed in the same row.
+
+    A column of which several figures do not follow, and none does, is another quantity of the same name.
+    """
+    for formula in _FORMULAS:
+        found = list(_derived(rows, *formula))
+        if len(found) == 1 or any(one.holds for one in found):
+            yield from found
+
+
+def _derived(
+    rows: Sequence[ScoreRow], score: str, formula: str, top: Sequence[str], bottom: Sequence[str]
+) -> Iterator[Derived]:
+    for row in (row for row in rows if row.counted(score)):
         counts = dict(row.counts)
         figure = dict(row.scores).get(score, "±")
         whole = sum(counts[name] for name in bottom) if set(bottom) <= counts.keys() else 0
@@ -143,7 +155,7 @@ def _strangers(
 
 def _prints(row: ScoreRow, names: set[str]) -> bool:
     """Whether the row has all these scores, none of them with a spread."""
-    return names <= dict(row.scores).keys() and "±" not in str(row.scores)
+    return names <= dict(row.agreeing).keys() and "±" not in str(row.scores)
 
 
 def _apart(row: ScoreRow, inputs: Sequence[str]) -> bool:
@@ -152,7 +164,7 @@ def _apart(row: ScoreRow, inputs: Sequence[str]) -> bool:
     Means over classes of which only one is ever right keep the relations too; their precision and recall are at most
     one half.
     """
-    values = [sum(_span(dict(row.scores)[name], Fraction(0))) / 2 for name in inputs]
+    values = [sum(_span(dict(row.agreeing)[name], Fraction(0))) / 2 for name in inputs]
     return max(values) - min(values) >= _APART and min(values) > Fraction(1, 2)
 
 

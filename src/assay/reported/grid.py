@@ -52,7 +52,8 @@ _SUMMARY = regex(
     r"(?:mean|average|avg\.?|overall|total|all|sum|median)(?:\s?(?:±|\(|\+/-|over|of|across).{0,40})?", re.IGNORECASE
 )
 _DIFFERENCE = regex(
-    r"[Δ∆δ].*|.*\b(?:improvement|gain|difference|delta|diff|vs\.?|versus|p[- ]?values?|rel\. impr\.)(?:\b.*|$)",
+    r"[Δ∆δ].*|.*\b(?:improvement|gain|difference|delta|diff|vs\.?|versus|p[- ]?values?|rel\. impr\.)(?:\b.*|$)"
+    r"|(?:\w+ )?(?:weights?|thresholds?|importance)(?: \(.*\))?",
     re.IGNORECASE,
 )
 _SD_HEADING = regex(r"\b(?:sd|std|s\.d\.|standard deviation)\b|±", re.IGNORECASE)

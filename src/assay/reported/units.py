@@ -10,7 +10,7 @@ UNIT = (
     r"|e-?mails?|transactions?|customers?|people|persons|children|adults|proteins?|molecules?|compounds?|sequences?"
     r"|signals?|beats|trials? participants|photographs?|pictures|cohort members|admissions|visits|files|entries"
     r"|houses|homes|properties|apartments|students|users|plants|leaves|songs|comments|articles|vehicles|cars|flights"
-    r"|objects|detections|data ?points|test (?:set )?(?:images|samples|cases|items|instances|examples|patients))"
+    r"|objects|detections|data ?points|test (?:set )?(?:images|samples|cases|items|instances|examples|patients|points))"
 )
 POSITIVE = (
     r"(?:positives?|pos\b\.?|malignant|malignanc(?:y|ies)|diseased|abnormal|cancers?|cancerous|tumou?rs?|events?"

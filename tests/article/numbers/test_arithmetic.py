@@ -172,3 +172,14 @@ def test_a_score_of_the_abstract_is_found_in_the_paper(claim: str, found: bool):
     text = f"# A study\n\n## Abstract\n\n{claim}\n\n## Results\n\n{BODY}\n"
     made = [clash.kind for clash in clashes(read_markdown(text, "p.md"))]
     assert (ClashKind.ABSTRACT in made) is found
+
+
+@pytest.mark.parametrize(("share", "found"), [("75.93", False), ("74.93", True)])
+def test_shares_of_a_whole_of_which_the_table_leaves_out_rows(share: str, found: bool):
+    rows = [
+        f"benign | 1,594,545 | {share}",
+        "scan | 159,066 | 7.57",
+        "flood | 158,468 | 7.55",
+        "other | 187,010 | 8.91",
+    ]
+    assert kinds(table("Label | Count | %", rows)) == [ClashKind.COLUMN] * found

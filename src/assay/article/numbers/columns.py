@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import ceil
 
 from assay.article.numbers.clash import Clash, ClashKind
 from assay.article.numbers.figures import Printed, printed
@@ -45,9 +46,21 @@ def column_clashes(grid: Grid) -> Iterator[Clash]:
         wholes = {*stated, *(pair.count for pair in pairs if _TOTAL.match(pair.label)), sum(p.count for p in parts)}
         best = max(wholes, key=lambda whole: (_kept(parts, whole), -whole), default=0)
         kept = _kept(parts, best)
-        if not best or kept < _FEWEST or kept < _KEPT * len(parts):
+        if not best or kept < _FEWEST or kept < _KEPT * len(parts) or _have_one_whole(parts):
             continue
         yield from (_clash(grid, pair, best, kept) for pair in parts if _is_off(pair, best))
+
+
+def _have_one_whole(parts: Sequence[_Pair]) -> bool:
+    """Whether some whole fits all shares: the table may leave out rows, so that their sum is not the whole."""
+    ranges = [_wholes_of(part) for part in parts if part.share.value > part.share.unit]
+    return bool(ranges) and ceil(max(least for least, _ in ranges)) <= min(most for _, most in ranges)
+
+
+def _wholes_of(pair: _Pair) -> tuple[Fraction, Fraction]:
+    """The least and the greatest whole that the share fits, give or take one unit of its last digit."""
+    low, high = pair.share.value - pair.share.unit, pair.share.value + pair.share.unit
+    return Fraction(100 * pair.count) / high, Fraction(100 * pair.count) / low
 
 
 def _is_off(pair: _Pair, whole: int) -> bool:

@@ -14,6 +14,9 @@ from assay.reported.model import Cell as PrintedCell
 from assay.reported.model import Grid as PrintedGrid
 from assay.reported.numbers import unpadded
 
+_ANY = "any"
+"""The scope of an accuracy: it goes with plain scores and with means over the classes."""
+_OF_ALL = frozenset({"acc", "err", "mcc", "kappa"})
 _COUNTS = frozenset({"tp", "fp", "fn", "tn"})
 _SIZES = {SizeKind.POSITIVES: "p", SizeKind.NEGATIVES: "n", SizeKind.CLASS: "support", SizeKind.TOTAL: "total"}
 
@@ -35,12 +38,27 @@ class ScoreRow:
     over: Over = Over.UNSTATED
     model: str = ""
     dataset: str = ""
+    scopes: tuple[str, ...] = ()
+    """What each score is about, as its heading says: "macro", "Hazardous"; empty for the plain scores."""
 
     @property
     def tested(self) -> tuple[tuple[str, str], ...]:
-        """The scores with the digits that count as precision: zeros that end all figures of the row do not."""
-        figures = unpadded([figure for _, figure in self.scores])
-        return tuple((score, figure) for (score, _), figure in zip(self.scores, figures, strict=True))
+        """The agreeing scores with the digits that count as precision: zeros that end all their figures do not."""
+        scores = self.agreeing
+        figures = unpadded([figure for _, figure in scores])
+        return tuple((score, figure) for (score, _), figure in zip(scores, figures, strict=True))
+
+    @property
+    def agreeing(self) -> tuple[tuple[str, str], ...]:
+        """The most scores that are about the same thing: a macro F1 and the recall of one class are not."""
+        scoped = tuple(zip(self.scores, self.scopes or ("",) * len(self.scores), strict=True))
+        groups = [tuple(score for score, own in scoped if own in {scope, _ANY}) for scope in dict.fromkeys(self.scopes)]
+        return max(groups, key=len, default=self.scores)
+
+    def counted(self, score: str) -> bool:
+        """Whether the score can follow from the counts in its row: means over classes do not."""
+        scopes = dict(zip((name for name, _ in self.scores), self.scopes, strict=False))
+        return scopes.get(score) not in {Averaging.MACRO.value, Averaging.WEIGHTED.value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +124,19 @@ def _score_row(row: Row, reading: Reading, grid: Grid) -> ScoreRow | None:
         row.over if row.over is not Over.UNSTATED else reading.over,
         row.model,
         row.dataset,
+        tuple(map(_scope, printed)),
     )
+
+
+def _scope(figure: Figure) -> str:
+    """What the heading of a figure says besides the score: how it was averaged, its class, any other word."""
+    name = figure.name
+    averaging = "" if name.averaging in _PLAIN else name.averaging.value
+    words = " ".join(filter(None, (averaging, name.label, name.qualifier))).lower()
+    return _ANY if name.score in _OF_ALL and not words else words
+
+
+_PLAIN = frozenset({Averaging.UNSTATED, Averaging.BINARY})
 
 
 def _names(grid: Grid, figures: Sequence[Figure]) -> Iterator[str]:
