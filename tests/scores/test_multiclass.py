@@ -190,7 +190,8 @@ def plain_value(confusion: Confusion, name: str, reading: Reading) -> Exact | No
         return Root((top > 0) - (top < 0), Fraction(top**2, spread)) if spread else missing
     if "[" in name:
         score, label = name.rstrip("]").split("[")
-        return plain_score(confusion, int(label), score, gap)
+        found = plain_score(confusion, int(label), score, gap)
+        return Fraction(0) if found is None and gap is not Gap.NEVER else found  # a table lists 0 for it
     score, average = name.split("_")
     if score == "f1" and reading.f1_of_means:
         precision, recall = (plain_mean(confusion, s, average, gap) for s in ("precision", "recall"))
@@ -472,6 +473,14 @@ def test_the_convention_for_a_class_that_is_never_predicted_is_tried(policy: Und
     }
     assert solve((20, 20, 10), reported, undefined=policy).verdict is Verdict.CONSISTENT
     assert solve((20, 20, 10), reported).verdict is Verdict.CONSISTENT
+
+
+def test_a_class_that_a_mean_leaves_out_may_be_listed_with_0():
+    # 4 fn, 3 fp, 8 tn: the positives' F1 is 0 by its counts, and 0/0 by precision and recall for the mean over classes
+    reported = {"f1[1]": around(0.0, 4), "recall_macro": around(0.3636, 4), "f1_macro": around(0.6957, 4)}
+    assert solve((11, 4), reported).verdict is Verdict.CONSISTENT
+    assert solve((11, 4), reported | {"f1[1]": around(0.1, 4)}).verdict is Verdict.INCONSISTENT
+    assert solve((11, 4), reported, undefined=Undefined.ZERO).verdict is Verdict.INCONSISTENT
 
 
 @pytest.mark.parametrize("zero_division", [0.0, 1.0, np.nan])

@@ -126,6 +126,26 @@ def one_item(error: float) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(
+    ("n", "integer", "reported"),
+    [
+        (10_000, True, {"rmse": "14.2571", "mae": "10.2725", "medae": "8.0000", "r2_score": "0.7759"}),
+        (100, True, {"medae": "11", "r2_score": "0.7708", "ev": "0.8449", "mae": "12.40", "max_error": "44"}),
+        (4, True, {"r2_score": "0.846", "ev": "0.897"}),
+        (3, True, {"ev": "-1.0936", "mae": "18.0000", "r2_score": "-2.1386"}),
+        (
+            4,
+            False,
+            {"mse": "381.3961", "medae": "6.4878", "r2_score": "-2.6847", "max_error": "37.8471", "ev": "-1.2127"},
+        ),
+        (4, False, {"max_error": "15.0", "me": "-4.3", "r2_score": "0.9", "mse": "100.2", "ev": "1.0"}),
+    ],
+)
+def test_honest_figures_of_real_predictions_get_a_witness(n: int, integer: bool, reported: dict[str, str]):
+    windows = {name: around(float(x), len(x.partition(".")[2])) for name, x in reported.items()}
+    assert solve(n, windows, integer=integer).verdict is Verdict.CONSISTENT
+
+
+@pytest.mark.parametrize(
     ("n", "reported", "conflict"),
     [
         (4, {"max_error": "2.0", "me": "5.0"}, {"max_error", "me"}),

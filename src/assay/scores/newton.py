@@ -24,7 +24,7 @@ _DAMPING = 1e-4
 _HEAVIEST = 1e6
 _MIDST = 0.25
 _CLOSE = 0.15
-_INSIDE = 0.7
+_INSIDE = 0.75
 """Shares of half a window: where its midst ends, what may be missed of that, and what may be missed at the worst."""
 
 

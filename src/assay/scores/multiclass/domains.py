@@ -19,7 +19,7 @@ from assay.records import dataclass
 from assay.scores.definitions import Score, Shape
 from assay.scores.exact import Interval
 from assay.scores.multiclass.quantities import AVERAGES, Quantity
-from assay.scores.multiclass.values import ClassSize, Gap, substitute
+from assay.scores.multiclass.values import ClassSize, Gap, Mean, substitute
 from assay.scores.regions import ratio_interval
 
 Integers = NDArray[np.int64]
@@ -141,7 +141,7 @@ def _with_figure(quantity: Quantity, size: ClassSize, domain: Domain, gap: Gap) 
     later = undefined(score, size, np.minimum(low + 1, high), predicted, gap)
     first = np.where(hollow & ~later, low + 1, low)  # undefined at the first pair only, not for the whole run
     inside = _inside(quantity, size, Domain(predicted, first, high))
-    stand_in = substitute(gap, quantity.complement)
+    stand_in = substitute(Mean(score, quantity.scope, quantity.complement), gap)
     if stand_in is None or stand_in not in quantity.interval:
         return Domain(predicted, inside.low, np.where(hollow & later, low - 1, inside.high))
     last = np.where(later, high, np.maximum(low, inside.high))

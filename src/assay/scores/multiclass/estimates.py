@@ -95,7 +95,7 @@ class Steering:
         rows: list[Any] = [items * predicted, predicted**2]
         for mean, only in zip(self.means, self.labels, strict=True):
             hollow = undefined(mean.score, size, correct, predicted, gap)
-            stand_in = substitute(gap, mean.complement)
+            stand_in = substitute(mean, gap)
             values = np.where(hollow, float(stand_in or 0), _values(mean.score, size, correct, predicted))
             share = items if mean.scope is Scope.WEIGHTED else (labels == only) | (only < 0)
             weights = np.where(hollow & (stand_in is None), 0, share)

@@ -133,7 +133,7 @@ def _totals(setting: Setting, quantities: Sequence[Quantity]) -> Iterator[Row]:
 def _mean(setting: Setting, mean: Mean, interval: Interval, names: tuple[str, ...], title: str) -> Iterator[Row]:
     """Rows of a mean over the classes: the deviations from a bound add up to one side of it."""
     gap, items = setting.reading.gap, setting.items
-    stand_in = substitute(gap, mean.complement)
+    stand_in = substitute(mean, gap)
     linear = mean.score.name not in CURVED and not (mean.score.name == "f1" and gap is Gap.SKIP_MISSED)
 
     def row(bound: Fraction, side: int) -> Row:

@@ -31,6 +31,11 @@ class Gap(StrEnum):
         """The number that is printed or averaged in, if any."""
         return {Gap.ZERO: 0, Gap.ONE: 1}.get(self)
 
+    @property
+    def listed(self) -> int | None:
+        """The number that may stand beside the class itself; what a mean leaves out, many tables list as 0."""
+        return None if self is Gap.NEVER else self.fill or 0
+
 
 def gaps_for(policy: Undefined) -> tuple[Gap, ...]:
     """The conventions that a policy allows, the plainest first."""
@@ -95,11 +100,12 @@ def undefined(score: Score, size: ClassSize, correct: int, predicted: int, gap: 
     return score.ratio(*size.versus_rest(correct, predicted)) == (0, 0)
 
 
-def substitute(gap: Gap, complement: bool) -> Fraction | None:
-    """What is printed for an undefined score, told as the score that a complement completes."""
-    if gap.fill is None:
+def substitute(mean: Mean, gap: Gap) -> Fraction | None:
+    """What stands for an undefined score, as the score that a complement completes."""
+    fill = gap.listed if mean.scope is Scope.CLASS else gap.fill
+    if fill is None:
         return None
-    return Fraction(1 - gap.fill if complement else gap.fill)
+    return Fraction(1 - fill if mean.complement else fill)
 
 
 def fits(confusion: Confusion, quantities: Iterable[Quantity], reading: Reading) -> bool:
@@ -147,7 +153,7 @@ def _of_class(mean: Mean, label: int, margins: Margins, gap: Gap) -> Enclosure |
     size = ClassSize(margins.counts[label], margins.items)
     pair = margins.correct[label], margins.predicted[label]
     if undefined(mean.score, size, *pair, gap):
-        return _finite(substitute(gap, mean.complement))
+        return _finite(substitute(mean, gap))
     return _finite(mean.score.value(size.versus_rest(*pair)))
 
 

@@ -21,7 +21,7 @@ from assay.scores.regression.residuals import Level
 _MOST_STATES = 60_000
 _MOST_SHAPES = 400
 """Choices of the largest and of the middle sizes that are gone through."""
-_MOST_LISTS = 1_000
+_MOST_LISTS = 4_000
 _LARGEST = 5_000
 
 

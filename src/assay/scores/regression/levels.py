@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-_STARTS = 40
+_STARTS = 160
+_FEW = 2
+"""Items outside of the middle two on each side that are few enough to be left unordered."""
 _LEVELS = 8
 """Levels in each group of places that share their bounds."""
 _DIGITS = 10**12
@@ -171,7 +173,9 @@ def _groups(n: int, largest: newton.Ends | None, median: newton.Ends | None, apa
     else:
         half, low, high = n // 2 - 1, max(0.0, median[0] - apart), min(median[1] + apart, top[1])
         middle = [Group(1, low, median[1], 0.5), Group(1, median[0], high, 0.5)]
-        groups = [Group(half, 0.0, low), *middle, Group(half, high, max(high, top[0]))]
+        # Of few items the outer ones may come out within the middle two: then the check of every witness rejects them.
+        below, above = (median[1], median[0]) if half <= _FEW else (low, high)
+        groups = [Group(half, 0.0, below), *middle, Group(half, above, max(above, top[0]))]
     groups = [group for group in groups if group.number]
     if largest is not None:
         last = groups.pop()

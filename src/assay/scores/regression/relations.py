@@ -39,6 +39,11 @@ class Sizes:
     variance: Known
     """Of the targets, divided by n."""
 
+    @property
+    def reported(self) -> tuple[Known, ...]:
+        """All that may say how large the residuals are."""
+        return self.mean, self.square, self.largest, self.median, self.bias, self.variance
+
 
 def sizes(n: int, figures: Figures, variance: Known) -> Sizes | Conflict:
     """All that the figures say about each quantity, or two of them that contradict each other."""

@@ -6,16 +6,18 @@ three nearest to their ranges are made one after the other; at the end pairs of 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from assay.scores.exact import Interval
 from assay.scores.means.sums import Lookup, Sums
 from assay.scores.regression.integer_search import whole_range
 from assay.scores.regression.relations import Sizes
-from assay.scores.regression.residuals import Level
+from assay.scores.regression.residuals import Level, mean_square
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,6 +28,8 @@ _STEPS = 400
 _FAR = 2**60
 _STRIDES = (1, -1, 2, -2, 5, -5, 20, -20)
 _COMBINED = 20_000
+_NEAR = 1e-4
+"""By how much of itself a mean square that nothing reports may change when errors are rounded."""
 _MOST_MATCHES = 5
 
 
@@ -50,10 +54,13 @@ class Move(NamedTuple):
         return abs(new) - abs(old), new**2 - old**2, new - old
 
 
-def rounded(known: Sizes, levels: Sequence[Level], *, with_signs: bool) -> Iterator[list[Level]]:
-    """Whole errors near real-valued ones whose sums are in the reported ranges."""
+def rounded(known: Sizes, levels: Sequence[Level], leaning: Interval | None) -> Iterator[list[Level]]:
+    """Whole errors near real-valued ones whose sums are in the reported ranges.
+
+    `leaning` is the share of the mean square that the squared mean makes up, where figures say something of it.
+    """
     counts = _bounded(known, levels)
-    windows = _windows(known, with_signs)
+    windows = _windows(known) if leaning is None else _windows_of_both(known, levels, leaning)
     generator = np.random.default_rng(known.n)
     for _ in range(_STEPS):
         moves = list(_moves(counts))
@@ -72,11 +79,26 @@ def rounded(known: Sizes, levels: Sequence[Level], *, with_signs: bool) -> Itera
             yield _levels(changed)
 
 
-def _windows(known: Sizes, with_signs: bool) -> Integers:
+def _windows(known: Sizes) -> Integers:
     """Between which whole numbers the three sums lie."""
-    ranges = [whole_range(known.mean.interval, known.n), whole_range(known.square.interval, known.n)]
-    ranges.append(whole_range(known.bias.interval, known.n) if with_signs else (-np.inf, np.inf))
+    sums = (known.mean, known.square, known.bias)
+    ranges = [whole_range(one.interval, known.n) for one in sums]
     return np.array([[int(max(-_FAR, min(_FAR, end))) for end in ends] for ends in ranges], dtype=np.int64).T
+
+
+def _windows_of_both(known: Sizes, levels: Sequence[Level], leaning: Interval) -> Integers:
+    """The windows where the squared mean is a share of the mean square: near that of the levels themselves."""
+    n, square = known.n, float(mean_square(levels, known.n))
+    windows = _windows(known)
+    slack = n * square * _NEAR + 2
+    own = np.array([n * square - slack, n * square + slack]).astype(np.int64)
+    least, most = (0.0 if end is None else max(0.0, float(end)) for end in (leaning.lo, leaning.hi))
+    signed = np.array([np.ceil(n * (square * least) ** 0.5), np.floor(n * (square * most) ** 0.5)]).astype(np.int64)
+    if sum(size * number for size, number in levels) < 0:
+        signed = -signed[::-1]
+    for place, ends in ((1, own), (2, signed)):
+        windows[:, place] = max(windows[0, place], ends[0]), min(windows[1, place], ends[1])
+    return windows
 
 
 def _sums(counts: dict[Bounded, int]) -> Integers:
@@ -105,16 +127,24 @@ def _bounded(known: Sizes, levels: Sequence[Level]) -> dict[Bounded, int]:
     top = round(_size_at(items, known.n - 1))
     counts: dict[Bounded, int] = {}
     place = 0
-    for size, number in items:
+    for size, number in _whole_levels(items):
         left = number
         while left:
             least, most, until = _place_bounds(known, place, (lower, upper), (low, high), top)
             count = min(left, until - place)
-            value = min(max(round(abs(size)), least), most) * (1 if size >= 0 else -1)
+            value = min(max(abs(size), least), most) * (1 if size >= 0 else -1)
             one = Bounded(value, least, most)
             counts[one] = counts.get(one, 0) + count
             place, left = place + count, left - count
     return counts
+
+
+def _whole_levels(levels: Sequence[Level]) -> Iterator[tuple[int, int]]:
+    """Each level as the two whole numbers around it, in such parts that its sum stays the same to half a unit."""
+    for size, number in levels:
+        below, sign = math.floor(abs(size)), 1 if size >= 0 else -1
+        above = round((abs(size) - below) * number)
+        yield from ((sign * whole, count) for whole, count in ((below, number - above), (below + 1, above)) if count)
 
 
 def _centre(known: Sizes) -> Fraction:

@@ -27,6 +27,8 @@ from assay.scores.regression.residuals import (
 from assay.scores.regression.rounded_sums import rounded
 
 _STEPS = 100
+_MANY = 1_000
+"""The unit of whole errors where nothing says how large they are."""
 _ATTEMPTS = 12
 """Real-valued solutions that are rounded in search of whole errors."""
 
@@ -78,10 +80,21 @@ def _whole(known: Sizes, figures: Figures) -> Iterator[list[Level]]:
     try:
         yield from all_errors(known, with_signs=_leans(figures))
     except TooManyStatesError:
+        unit = 1 if any(one.names for one in known.reported) else _MANY
         for levels in islice(fitted(known, figures), _ATTEMPTS):
-            yield from rounded(known, levels, with_signs=_leans(figures))
+            enlarged = [level._replace(size=unit * level.size) for level in levels]
+            yield from rounded(known, enlarged, _leaning(figures))
     else:
         raise _AllSeen
+
+
+def _leaning(figures: Figures) -> Interval | None:
+    """The share of the mean square that the squared mean makes up: 1 - (1 - explained variance) / (1 - R²)."""
+    if not ("r2" in figures and "ev" in figures):
+        return None
+    parts = (figures[short].interval.one_minus() for short in ("ev", "r2"))
+    (low, high), (least, most) = (_inside(part) for part in parts)
+    return Interval(1 - high / least, 1 - low / most) if least > 0 else None
 
 
 def values(witness: Witness, n: int) -> dict[str, Exact]:
