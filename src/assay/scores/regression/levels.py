@@ -165,23 +165,25 @@ def _groups(n: int, largest: newton.Ends | None, median: newton.Ends | None, apa
     Of an even number the two in the middle average the median, and each may be this far `apart` from it.
     """
     top = largest or (np.inf, np.inf)
-    if median is None:
-        groups = [Group(n, 0.0, top[0])]
-    elif n % 2:
-        half = (n - 1) // 2
-        groups = [Group(half, 0.0, median[0]), Group(1, *median, 1.0), Group(half, median[1], top[0])]
-    else:
-        half, low, high = n // 2 - 1, max(0.0, median[0] - apart), min(median[1] + apart, top[1])
-        middle = [Group(1, low, median[1], 0.5), Group(1, median[0], high, 0.5)]
-        # Of few items the outer ones may come out within the middle two: then the check of every witness rejects them.
-        below, above = (median[1], median[0]) if half <= _FEW else (low, high)
-        groups = [Group(half, 0.0, below), *middle, Group(half, above, max(above, top[0]))]
-    groups = [group for group in groups if group.number]
+    groups = [group for group in _around_the_median(n, median, top, apart) if group.number]
     if largest is not None:
         last = groups.pop()
         lone = Group(1, max(largest[0], last.least if last.weight else 0.0), largest[1], last.weight)
         groups += [last._replace(number=last.number - 1), lone]
     return [group for group in groups if group.number]
+
+
+def _around_the_median(n: int, median: newton.Ends | None, top: newton.Ends, apart: float) -> list[Group]:
+    if median is None:
+        return [Group(n, 0.0, top[0])]
+    if n % 2:
+        half = (n - 1) // 2
+        return [Group(half, 0.0, median[0]), Group(1, *median, 1.0), Group(half, median[1], top[0])]
+    half, low, high = n // 2 - 1, max(0.0, median[0] - apart), min(median[1] + apart, top[1])
+    middle = [Group(1, low, median[1], 0.5), Group(1, median[0], high, 0.5)]
+    # Of few items the outer ones may come out within the middle two: then the check of every witness rejects them.
+    below, above = (median[1], median[0]) if half <= _FEW else (low, high)
+    return [Group(half, 0.0, below), *middle, Group(half, above, max(above, top[0]))]
 
 
 def _chosen(ends: newton.Ends, fixed: bool, generator: np.random.Generator) -> newton.Ends:
