@@ -40,6 +40,22 @@ def test_the_same_score_twice_is_two_rows_with_their_qualifiers() -> None:
     assert found == {"Frozen · QA": {"acc": "0.21"}, "Full · QA": {"acc": "0.65"}}
 
 
+def test_a_score_of_one_class_stands_apart_from_those_of_all_classes() -> None:
+    found = placed(read_grid(table("Model|Accuracy|Macro F1|Hazardous Recall", "KNN|74.00%|0.619|33.53%")))
+    assert found == {"KNN": {"acc": "74.00%", "f1": "0.619"}, "KNN · Hazardous": {"sens": "33.53%"}}
+
+
+def test_scores_of_the_same_class_stay_together() -> None:
+    found = placed(read_grid(table("Model|Fraud Precision|Fraud Recall", "KNN|0.80|0.70")))
+    assert found == {"KNN": {"ppv": "0.80", "sens": "0.70"}}
+
+
+def test_the_weights_of_scores_are_no_scores() -> None:
+    reading = read_grid(table("Metric|Weight|Notes", "F1|30%|mean", "Recall|20%|rare", "Precision|15%|all"))
+    assert not reading.rows
+    assert len(reading.unread) == 3
+
+
 def test_means_and_differences_are_marked() -> None:
     reading = read_grid(table("Model|Acc|F1", "A|0.9|0.8", "Mean ± SD|0.9 ± 0.1|0.8 ± 0.1", "Improvement|+0.1|+0.2"))
     assert [row.kind for row in reading.rows] == [RowKind.RESULT, RowKind.SUMMARY]

@@ -21,10 +21,9 @@ def with_questions(findings: Sequence[Finding]) -> list[Finding]:
 
 def question_for(finding: Finding) -> str:
     """The question that a finding raises; empty for what a reviewer would not ask."""
-    text = _table().get(finding.code, "")
+    text, message = _table().get(finding.code, ""), finding.message.rstrip(".")
     if not text and finding.severity is Severity.ERROR:
-        return f"{finding.title}: {finding.message}. Could the authors explain or correct this?"
-    message = finding.message.rstrip(".")
+        return f"{finding.title}: {message}. Could the authors explain or correct this?"
     return str(text).replace("{subject}", finding.subject or "the result").replace("{message}", message)
 
 

@@ -76,8 +76,9 @@ def headline_of(report: Report) -> str:
     wrong = dict.fromkeys(point.clause for point in ranked if not point.section.missing)
     absent = dict.fromkeys(point.clause for point in ranked if point.section.missing)
     clauses = (list(wrong)[:_MOST_CLAUSES], list(absent)[: 1 if wrong else _MOST_CLAUSES])
-    said = "; ".join(_joined(some) for some in clauses if some)
-    return sentence(said) if said else _nothing_wrong(report)
+    said = [_joined(some) for some in clauses if some]
+    uncertain = [] if wrong else _to_judge(report)
+    return sentence("; ".join([*said, *uncertain])) if said else _nothing_wrong(report)
 
 
 def _joined(clauses: list[str]) -> str:
@@ -122,9 +123,8 @@ def _first_sentence(text: str) -> str:
 
 def _nothing_wrong(report: Report) -> str:
     """That nothing grave was found is no clean bill: it says what was checked, and what is likely but not certain."""
-    if likely := list(dict.fromkeys(f.title for f in likely_wrong(report))):
-        count = f"{_spelled(len(likely))} likely {'problem needs' if len(likely) == 1 else 'problems need'}"
-        return f"Nothing serious is certain, but {count} your judgement: {', '.join(likely).lower()}."
+    if uncertain := _to_judge(report):
+        return f"Nothing serious is certain, but {uncertain[0]}."
     if report.left_out and not any((report.findings, report.fine, report.judgements)):
         return "Nothing could be checked; see below for what is missing or could not be read."
     checked = sum(j.verdict is Verdict.CONSISTENT for j in report.judgements)
@@ -132,6 +132,13 @@ def _nothing_wrong(report: Report) -> str:
     new = " new" if report.since else ""
     unchecked = " Some of the material was not checked; see below." if report.left_out else ""
     return f"No{new} serious problem was found in what was checked.{rows if checked else ''}{unchecked}"
+
+
+def _to_judge(report: Report) -> list[str]:
+    """What is likely wrong, but not sure enough to lead: the headline names it all the same."""
+    likely = list(dict.fromkeys(f.title for f in likely_wrong(report)))
+    need = "problem needs" if len(likely) == 1 else "problems need"
+    return [f"{_spelled(len(likely))} likely {need} your judgement: {', '.join(likely).lower()}"] if likely else []
 
 
 def _spelled(number: int) -> str:

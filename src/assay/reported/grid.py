@@ -56,6 +56,7 @@ _DIFFERENCE = regex(
     r"|(?:\w+ )?(?:weights?|thresholds?|importance)(?: \(.*\))?",
     re.IGNORECASE,
 )
+_SETTING = regex(r"(?:relative )?(?:weights?|importances?|coefficients?|thresholds?|cut-?offs?|targets?)", re.IGNORECASE)
 _SD_HEADING = regex(r"\b(?:sd|std|s\.d\.|standard deviation)\b|±", re.IGNORECASE)
 _CITATION = regex(r"\s*\[\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,6}\]\s*$")
 
@@ -419,6 +420,8 @@ def _labels(block: _Block, row: Sequence[_Place], carried: dict[int, str], secti
 def _kind_of(label: str) -> RowKind:
     if _DIFFERENCE.fullmatch(label):
         return RowKind.DIFFERENCE
+    if _SETTING.fullmatch(label):
+        return RowKind.SETTING
     return RowKind.SUMMARY if _SUMMARY.fullmatch(label) else RowKind.RESULT
 
 
@@ -462,7 +465,7 @@ def _read_row(block: _Block, row: Sequence[_Place], labels: _Labels) -> Reading:
         quantity = read_cell(place.cell.text)
         if quantity is not None:
             _take(parts, at, place, quantity)
-        elif labels.kind is not RowKind.DIFFERENCE:
+        elif labels.kind not in _NO_RESULTS:
             parts.unread += _garbled(column, place)
     rows = _rows(parts.figures, parts.sizes, labels, block)
     return Reading(tuple(rows), asides=tuple(parts.asides), unread=tuple(parts.unread))
@@ -486,8 +489,8 @@ def _take(parts: _RowParts, at: int, place: _Place, quantity: Quantity) -> None:
 def _take_score(parts: _RowParts, at: int, place: _Place, quantity: Quantity) -> None:
     column, labels = parts.block.columns[at], parts.labels
     name = _named(_score_in_label(labels) or column.name, labels) if column.name is not None else None
-    if name is None or labels.kind is RowKind.DIFFERENCE or _is_gain(place.cell, name):
-        parts.asides.append(Aside(place.cell.text, AsideKind.DIFFERENCE, place.span))
+    if name is None or labels.kind in _NO_RESULTS or _is_gain(place.cell, name):
+        parts.asides.append(Aside(place.cell.text, _NO_RESULTS.get(labels.kind, AsideKind.DIFFERENCE), place.span))
         return
     made = figure_of(name, _with_kind(quantity, column))
     if isinstance(made, Unread):
@@ -495,6 +498,10 @@ def _take_score(parts: _RowParts, at: int, place: _Place, quantity: Quantity) ->
     else:
         key = (column.group, *_apart(parts.block, column, at))
         parts.add(key, replace(made, span=place.span, bold=place.cell.bold))
+
+
+_NO_RESULTS = {RowKind.DIFFERENCE: AsideKind.DIFFERENCE, RowKind.SETTING: AsideKind.QUANTITY}
+"""Rows whose numbers stand under scores without being results: gains, or the weight that each score has in a sum."""
 
 
 def _is_gain(cell: Cell, name: ScoreName) -> bool:
@@ -525,11 +532,20 @@ def _with_kind(quantity: Quantity, column: Column) -> Quantity:
 
 
 def _apart(block: _Block, column: Column, at: int) -> tuple[str, ...]:
-    """What tells this column from others with the same score, if there are others."""
+    """What tells this column from others with the same score, or a score of one class from those of all classes."""
     name = column.name
-    others = [other for place, other in enumerate(block.columns) if place != at and other.group == column.group]
-    twins = [other for other in others if other.name is not None and name is not None and _same(other.name, name)]
-    return (name.qualifier, name.role.value) if twins and name is not None else ()
+    if name is None:
+        return ()
+    near = [other for place, other in enumerate(block.columns) if place != at and other.group == column.group]
+    others = [other.name for other in near if other.name is not None]
+    if any(_same(other, name) for other in others):
+        return (name.qualifier, name.role.value)
+    shared = all(other.qualifier == name.qualifier for other in others)
+    return () if shared or name.score not in _PER_CLASS or not name.qualifier[:1].isalpha() else (name.qualifier,)
+
+
+_PER_CLASS = frozenset({"sens", "spec", "ppv", "npv", "f1"})
+"""Scores that a table may print for one class of several: "Hazardous recall" beside accuracy and macro F1."""
 
 
 def _same(one: ScoreName, other: ScoreName) -> bool:

@@ -125,6 +125,8 @@ class RowKind(StrEnum):
     """A mean, total or average over other rows."""
     DIFFERENCE = "difference"
     """A gain over another row: its numbers are no scores."""
+    SETTING = "setting"
+    """What each score weighs or has to reach."""
 
 
 class SizeKind(StrEnum):
