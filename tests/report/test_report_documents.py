@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from random_reports import HOSTILE, filled_with, reports
 
 from assay.cli import main
-from assay.findings import Report, Section, Table
+from assay.findings import Location, Report, Section, Table
+from assay.records import replace
 from assay.report import Format, encoded
 
 BINARY = [how for how in Format if how.is_binary]
@@ -40,6 +41,23 @@ def test_the_file_says_what_the_report_says(how: Format) -> None:
 def test_page_one_leads(how: Format) -> None:
     text = words(encoded(Report("A result", findings=EXAMPLE.findings, sections=(Section("x", "Chapter"),)), how), how)
     assert text.index("Nothing serious is certain") < text.index("Questions for the authors") < text.index("Verdict")
+
+
+@pytest.mark.parametrize("how", BINARY)
+def test_a_report_in_chapters_takes_few_pages_and_names_every_rule(how: Format) -> None:
+    many = tuple(
+        replace(finding, code=f"R{code}", location=Location(f"src/module_{place}.py", line=place))
+        for finding in EXAMPLE.findings
+        for code in range(100, 115)
+        for place in range(10)
+    )
+    data = encoded(Report("A result", findings=many, sections=(Section("x", "Chapter"),)), how)
+    text = words(data, how)
+    assert all(f"R{code}" in text for code in range(100, 115))
+    assert "and 7 more" in text
+    if how is Format.PDF:
+        with pypdfium2.PdfDocument(data) as pages:
+            assert len(pages) <= 4
 
 
 @pytest.mark.parametrize("how", BINARY)

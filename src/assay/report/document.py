@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum, auto
+from textwrap import shorten
 
-from assay.findings import Evidence, EvidenceKind, Finding, Judgement, Report, Table
-from assay.records import dataclass
+from assay.findings import Evidence, EvidenceKind, Finding, Judgement, Report, Severity, Table
+from assay.records import dataclass, replace
 from assay.report import chapters, questions, wording
 from assay.report.page_one import headline_of, points_of
 from assay.report.wording import clipped, on_one_line, shown
@@ -14,6 +15,10 @@ from assay.report.wording import clipped, on_one_line, shown
 _LONGEST_TEXT = 4_000
 """A block has to fit on a page; JSON and HTML hold the whole text."""
 _MOST_ROWS = 200
+_SHORT_TEXT = 400
+_MOST_LEFT_OUT = 10
+_MOST_PLACES = 3
+"""So much of a report in chapters fits on four pages."""
 
 
 class Style(Enum):
@@ -50,23 +55,58 @@ class Grid:
 
 
 def blocks_of(report: Report) -> Iterator[Block | Grid]:
-    """Everything that a reader on paper needs, in order."""
+    """What a reader on paper needs, in order: all of a report, or few pages of one in chapters."""
     yield Block(Style.TITLE, on_one_line(report.title))
     if report.question:
         yield Block(Style.SMALL, _text(report.question))
-    if report.sections:
-        yield from _page_one(report)
-    else:
-        yield Block(Style.TEXT, wording.summary(report))
+    yield from _digest(report) if report.sections else _whole(report)
+    yield Block(Style.SMALL, on_one_line(f"{wording.provenance(report)} {report.command}".strip()))
+
+
+def _digest(report: Report) -> Iterator[Block]:
+    """Page one, what is wrong with its gravest proof, and the minor points by rule."""
+    yield from _page_one(report)
+    for section, found in chapters.chapters_of(report):
+        if found:
+            yield Block(Style.HEADING, chapters.heading(section, found))
+        for same in chapters.groups(found):
+            yield from _in_short(same)
+    yield from _rest(report, _MOST_LEFT_OUT)
+    yield Block(Style.SMALL, "Every finding with all its evidence: -o report.html (or .md, .json).")
+
+
+def _in_short(same: list[Finding]) -> Iterator[Block]:
+    """The findings of one rule: one line for what is minor, else the gravest with its first proof."""
+    first, places = same[0], _places(same)
+    if first.severity is Severity.NOTE:
+        yield Block(Style.ITEM, _short(f"{first.title}. {places}"), on_one_line(first.code))
+        return
+    times = f" ({len(same)} times)" if len(same) > 1 else ""
+    yield Block(Style.SUBHEADING, on_one_line(f"{first.severity.value} {first.code}: {first.title}{times}"))
+    yield Block(Style.TEXT, _short(first.message))
+    yield Block(Style.SMALL, on_one_line(f"{places} · confidence {first.confidence.value}".lstrip(" ·")))
+    proofs = sorted(first.evidence, key=lambda piece: piece.kind is not EvidenceKind.CERTIFICATE)
+    for block in list(_evidence(proofs[:1])):
+        yield replace(block, text=_short(block.text))
+
+
+def _places(same: list[Finding]) -> str:
+    known = list(dict.fromkeys(str(finding.location) for finding in same if finding.location))
+    more = f" and {len(known) - _MOST_PLACES:,} more" if len(known) > _MOST_PLACES else ""
+    return ", ".join(known[:_MOST_PLACES]) + more
+
+
+def _whole(report: Report) -> Iterator[Block | Grid]:
+    yield Block(Style.TEXT, wording.summary(report))
     if report.judgements:
         yield Block(Style.HEADING, wording.JUDGEMENTS)
-        for judgement in report.judgements:
-            yield from _judgement(judgement)
-    for heading, findings in _by_chapter(report):
+    for judgement in report.judgements:
+        yield from _judgement(judgement)
+    for heading, findings in wording.by_severity(report.findings):
         yield Block(Style.HEADING, heading)
         for finding in findings:
             yield from _finding(finding)
-    if report.tells_findings and report.clean and not report.sections:
+    if report.tells_findings and report.clean:
         yield Block(Style.TEXT, wording.nothing_found(report))
     for table in report.tables:
         yield _grid(table)
@@ -86,15 +126,6 @@ def _page_one(report: Report) -> Iterator[Block]:
     yield Block(Style.HEADING, chapters.VERDICT)
     for line in chapters.verdict_of(report):
         yield Block(Style.TEXT, _text(line.statement), f"{line.label} ({line.count}):")
-
-
-def _by_chapter(report: Report) -> Iterator[tuple[str, list[Finding]]]:
-    if report.sections:
-        yield from (
-            (chapters.heading(section, found), found) for section, found in chapters.chapters_of(report) if found
-        )
-    else:
-        yield from wording.by_severity(report.findings)
 
 
 def _judgement(judgement: Judgement) -> Iterator[Block]:
@@ -132,15 +163,20 @@ def _grid(table: Table) -> Grid:
     return Grid(on_one_line(table.title), columns, rows, max(0, len(table.rows) - _MOST_ROWS))
 
 
-def _rest(report: Report) -> Iterator[Block]:
+def _rest(report: Report, most: int | None = None) -> Iterator[Block]:
     if report.suppressed:
         yield Block(Style.HEADING, wording.SUPPRESSED)
         for one in report.suppressed:
             yield Block(Style.ITEM, _text(f"{one.finding.message} ({one.reason})"), on_one_line(one.finding.code))
     if report.left_out:
         yield Block(Style.HEADING, wording.LEFT_OUT)
-        yield from (Block(Style.ITEM, _text(thing), "–") for thing in report.left_out)
-    yield Block(Style.SMALL, on_one_line(f"{wording.provenance(report)} {report.command}".strip()))
+        yield from (Block(Style.ITEM, _short(thing) if most else _text(thing), "–") for thing in report.left_out[:most])
+    if most and len(report.left_out) > most:
+        yield Block(Style.ITEM, f"and {len(report.left_out) - most:,} more", "–")
+
+
+def _short(text: str) -> str:
+    return shorten(on_one_line(text), _SHORT_TEXT, placeholder=" …")
 
 
 def _text(text: str) -> str:

@@ -56,7 +56,9 @@ _DIFFERENCE = regex(
     r"|(?:\w+ )?(?:weights?|thresholds?|importance)(?: \(.*\))?",
     re.IGNORECASE,
 )
-_SETTING = regex(r"(?:relative )?(?:weights?|importances?|coefficients?|thresholds?|cut-?offs?|targets?)", re.IGNORECASE)
+_SETTING = regex(
+    r"(?:relative )?(?:weights?|importances?|coefficients?|thresholds?|cut-?offs?|targets?)", re.IGNORECASE
+)
 _SD_HEADING = regex(r"\b(?:sd|std|s\.d\.|standard deviation)\b|±", re.IGNORECASE)
 _CITATION = regex(r"\s*\[\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,6}\]\s*$")
 
