@@ -296,3 +296,15 @@ def test_a_link_with_the_name_of_a_file_is_no_command() -> None:
     assert (
         findings_in("# Study\n[`./scripts/run.sh`](scripts/go.sh)\n", {"scripts/go.sh": "", "train.py": PARSER}) == []
     )
+
+
+def test_what_follows_two_dashes_may_be_another_command() -> None:
+    page = "# Study\n```bash\npython train.py --data x -- python solver.py\n```\n"
+    assert findings_in(page, {"train.py": PARSER}) == []
+
+
+def test_what_a_refused_command_leaves_out_is_not_reported_beside_it() -> None:
+    page = "# Study\n```bash\npython train.py --dats x\n```\n"
+    parser = PARSER.replace('"--data", default="x"', '"--data", required=True')
+    assert [code for code, _, _ in findings_in(page, {"train.py": parser})] == ["R212"]
+    assert [code for code, _, _ in findings_in(page.replace(" --dats x", ""), {"train.py": parser})] == ["R213"]

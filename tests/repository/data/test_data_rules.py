@@ -42,7 +42,7 @@ def test_a_missing_file_is_told_once() -> None:
 
 def test_a_dvc_pointer_without_any_remote_cannot_be_followed() -> None:
     [finding] = findings("R505", "==> d.csv.dvc <==\nouts:\n- path: d.csv\n")
-    assert "not named anywhere" in finding.message
+    assert "remote is not configured" in finding.message
 
 
 def test_a_drive_beside_an_archive_is_fine() -> None:

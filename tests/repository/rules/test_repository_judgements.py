@@ -274,3 +274,40 @@ WEIGHTS = (
 def test_weights_that_are_published_somewhere_are_no_output_of_a_run() -> None:
     assert len(found({"test.py": WEIGHTS.format("vit_small-6ef0ae4f.pth")}, "R602")) == 1
     assert found({"test.py": WEIGHTS.format("best.pth")}, "R602") == []
+
+
+FOLDS = """\
+from sklearn.linear_model import SGDClassifier
+from sklearn.model_selection import KFold
+for number, (train, test) in enumerate(KFold(5, shuffle=True).split(X), 1):
+    model = SGDClassifier(random_state=number)
+    model.fit(X[train], y[train])
+"""
+
+
+def test_the_number_of_a_fold_is_a_fixed_seed() -> None:
+    assert [f for f in found({"train.py": FOLDS}, "R402") if "SGD" in f[2]] == []
+    assert len(found({"train.py": "import time\n" + FOLDS.replace("=number", "=int(time.time())")}, "R402")) == 1
+
+
+def test_terms_of_the_data_do_not_contradict_the_licence_of_the_code() -> None:
+    licence = (Path(__file__).parents[3] / "LICENSE").read_text(encoding="utf-8")
+    page = "# M\n\nThe data is available from the city.\nLicensed under the MIT License.\n"
+    assert found({"README.md": page, "LICENSE": licence}, "R104") == []
+    assert len(found({"README.md": page.replace("data", "code"), "LICENSE": licence}, "R104")) == 1
+
+
+def test_a_module_that_the_readme_says_to_download_is_a_question() -> None:
+    files = {"train.py": "import evaluation\nevaluation.run()\n", "requirements.txt": "numpy==1.26.4\n"}
+    page = "# M\n## Train\n    python train.py\n"
+    [(_, severity, _)] = found({**files, "README.md": page}, "R303")
+    assert severity == "error"
+    [(_, severity, _)] = found(
+        {**files, "README.md": page + "\nDownload the evaluation tools and unzip them.\n"}, "R303"
+    )
+    assert severity == "warning"
+
+
+def test_a_folder_deep_in_the_tree_is_not_the_public_package_of_its_name() -> None:
+    files = {"modules/data/ffcv/pipe.py": "from ffcv.fields import A\n", "requirements.txt": "ffcv\n"}
+    assert found(files, "R303", "R216") == []

@@ -64,7 +64,8 @@ class Interface:
         """The first word that belongs to nothing."""
         takes_many = any(option.values == MANY for option in self.positional)
         over = read.free[len(self.positional) :][:1]
-        if self.closed and not takes_many and not read.unknown:
+        passed_on = "--" in read.words  # what follows may be a command for the program to start
+        if self.closed and not (takes_many or read.unknown or passed_on):
             yield from (Problem(Fault.SURPLUS, word) for word in over if not _is_filled_in(word, read.words))
 
     def _left_out(self, read: _Arguments) -> Iterator[Problem]:

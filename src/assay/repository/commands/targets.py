@@ -142,6 +142,7 @@ def _absent_file(program: Program, placed: Placed, site: Site) -> Problem | str:
     reason = next((reason for holds, reason in reasons if holds), "")
     if program.runs is Runs.SCRIPT and not target.endswith((".py", ".pyc")):
         return reason if others and reason else _without_ending(target, placed, site.tree)
+    beside = beside or (placed.inline and site.secondary)
     if reason or not beside:
         doubt = _innocent_explanation(bare, nearest, placed, site)
         return reason or Problem(Fault.FILE, target, nearest, doubt=doubt, foreign=_may_be_foreign(placed))

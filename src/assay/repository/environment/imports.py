@@ -35,6 +35,8 @@ MADE_LATER = _WORDS.pattern("made_later")
 """Modules that building or installing makes."""
 _ENDINGS = _WORDS.listed("module_endings")
 _MOST_ATTRIBUTES = 50
+_DEEP = 2
+"""So far down in the tree a folder that is called like a package on PyPI is the authors' code around that."""
 _SHORT = 3
 """A name of so few letters begins many others."""
 
@@ -211,7 +213,8 @@ class _Finder:
 
     def _own_packages(self, top: str) -> list[str]:
         known = top in MODULES or self.table.providing(top) or top in self.code.modules.written
-        return [] if known else self._called(top)
+        paths = [] if known else self._called(top)
+        return [path for path in paths if path.count("/") < _DEEP or not is_public(top)]
 
     def _called(self, name: str) -> list[str]:
         """Files and packages of exactly that name; none where some are other people's, or were not fetched."""

@@ -22,6 +22,7 @@ from assay.tree.toml import tables_of
 
 _README = regex(r"readme(?:\.(?:md|rst|txt|markdown))?", re.IGNORECASE)
 _OF_ARTEFACTS = regex(r"data|corpus|model|weight", re.IGNORECASE)
+_OF_CODE = regex(r"code|software|repository|project|package|work|implementation|librar", re.IGNORECASE)
 _CLASSIFIER = regex(r"License :: (?:OSI Approved(?: :: )?|Other/)?([^\n\"',]*)")
 _BADGE = regex(
     r"shields\.io/badge/(?:[^\s)\"'>]{0,60}?)licen[cs]e[-_:% \w]{0,20}?[-:]([^\s)\"'>]{1,60})", re.IGNORECASE
@@ -226,7 +227,7 @@ def _from_readme(file: File) -> Iterator[Statement]:
     for line, section in _licence_sections(text.split("\n")):
         ours = _OF_THE_CODE.search(section)
         yield from _statement(StatementKind.README, ours[1] if ours else section, file, line)
-    for match in _SENTENCE.finditer(text):
+    for match in (m for m in _SENTENCE.finditer(text) if not _is_about_artefacts(text, m.start())):
         yield from _statement(StatementKind.README, match[1], file, _line_of(text, match.start()))
     front = _FRONT.match(text)
     for match in _KEYED.finditer(front["matter"]) if front else ():
@@ -238,6 +239,12 @@ def _from_readme(file: File) -> Iterator[Statement]:
         if names:
             place = Location(file.path, _line_of(text, begun.start()))
             yield Statement(StatementKind.README, " ".join(begun[0].split()), names, place)
+
+
+def _is_about_artefacts(text: str, spot: int) -> bool:
+    """Whether the paragraph before a place is about data or weights alone: they may have terms of their own."""
+    before = text[text.rfind("\n\n", 0, spot) + 1 : spot]
+    return _OF_ARTEFACTS.search(before) is not None and not _OF_CODE.search(before)
 
 
 def _licence_sections(lines: list[str]) -> Iterator[tuple[int, str]]:

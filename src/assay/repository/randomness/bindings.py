@@ -151,11 +151,21 @@ def _assignments(source: Source) -> Iterator[tuple[int, ast.expr, ast.expr]]:
         if annotated.value is not None:
             yield annotated.lineno, annotated.target, annotated.value
     for loop in source.nodes(ast.For):
-        yield loop.lineno, loop.target, loop.iter
+        yield from _counted(loop)
     for part in source.nodes(ast.comprehension):
         yield part.target.lineno, part.target, part.iter
     for walrus in source.nodes(ast.NamedExpr):
         yield walrus.lineno, walrus.target, walrus.value
+
+
+def _counted(loop: ast.For) -> Iterator[tuple[int, ast.expr, ast.expr]]:
+    """What a loop binds; the number that `enumerate` gives is as fixed as a constant, whatever it counts."""
+    match loop.target, loop.iter:
+        case ast.Tuple(elts=[number, item]), ast.Call(func=ast.Name(id="enumerate"), args=[counted, *_]):
+            yield loop.lineno, number, ast.Constant(0)
+            yield loop.lineno, item, counted
+        case _:
+            yield loop.lineno, loop.target, loop.iter
 
 
 def _start(node: ast.AST) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from assay.repository.rules.wording import counted, listed
 from assay.rules import Source
 
 if TYPE_CHECKING:
+    from assay.findings import Location
     from assay.repository.commands import Command, Problem
     from assay.repository.configurations import MissingConfiguration
     from assay.repository.definitions import MissingDefinition
@@ -157,13 +158,19 @@ def unknown_option(facts: Repository) -> Iterator[Finding]:
 @applies_if(_follows_commands, otherwise=_NOT_FOLLOWED)
 def required_option(facts: Repository) -> Iterator[Finding]:
     """The command stops with an error, and the reader does not know the value that was used."""
+    refused = {(command.location, command.path) for command, _ in facts.commands.problems(*_REFUSED)}
+    needed: dict[tuple[Location, str], list[tuple[Command, Problem]]] = {}
     for command, problem in facts.commands.problems(Fault.REQUIRED):
+        needed.setdefault((command.location, command.path), []).append((command, problem))
+    for place in (p for p in needed if p not in refused):  # R212 reports a command that is refused anyway
+        command, problem = needed[place][0]
+        names = listed([each.missing for _, each in needed[place]], _SHOWN)
         yield required_option.finding(
-            f"{command.path} requires {problem.missing}, which the command leaves out",
+            f"{command.path} requires {names}, which the command leaves out",
             subject=f"{command.path} {problem.missing}",
             location=command.location,
             evidence=_evidence(facts, command, problem),
-            advice=f"Add {problem.missing} with the value that was used.",
+            advice=f"Add {names} with the value that was used.",
         )
 
 

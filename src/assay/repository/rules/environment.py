@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Finding, Location, Severity, note
+from assay.patterns import regex
 from assay.repository.environment.distributions import VARIANT, brings
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
@@ -184,7 +186,7 @@ def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity
 
 def _bringer(facts: Repository, provider: str) -> str:
     """A declared distribution that itself depends on this one, if that is known."""
-    names = sorted({VARIANT.sub("", d.name) for d in facts.environment.dependencies})
+    names = sorted({VARIANT.sub("", d.name) for d in facts.environment.declared})
     return next((name for name in names if provider in brings(name)), "")
 
 
@@ -199,6 +201,7 @@ _GENERATED = ("_pb2", "_pb2_grpc")
 """How modules end that protoc makes on the spot."""
 
 
+_BRINGING = regex(r"\b(?:download|extract|unzip|unpack)\w*", re.IGNORECASE)
 _MOST_REPORTED = 100
 """So many missing modules are reported one by one."""
 
@@ -263,9 +266,15 @@ def _severity(facts: Repository, several: list[Outside]) -> Severity | None:
     uses = [use for each in several for use in each.uses if use.role is Role.REQUIRED]
     if uses and several[0].generic:
         stops = any(not use.lazy and facts.reach.stops(use.location.path) for use in uses)
-        return None if stops else Severity.WARNING
+        return None if stops and not _is_brought(facts, several[0].module) else Severity.WARNING
     reached = any(use.location.path in facts.reach.started for use in uses)
     return Severity.WARNING if reached else Severity.NOTE  # a page outside the repository may say where to get it
+
+
+def _is_brought(facts: Repository, module: str) -> bool:
+    """Whether a paragraph of the README names a module beside something to download or unpack."""
+    named = regex(rf"\b{re.escape(module.partition('.')[0])}\b")
+    return any(named.search(text) and _BRINGING.search(text) for text in facts.readme_texts)
 
 
 def _letters(name: str) -> str:
