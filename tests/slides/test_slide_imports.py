@@ -16,6 +16,7 @@ from assay.slides.evaluation import Settings, Task, evaluate, evaluate_task
 from assay.slides.imports.annotations import import_annotations
 from assay.slides.imports.clam import import_clam
 from assay.slides.imports.tiatoolbox import import_tiatoolbox
+from assay.slides.reading import read_annotation
 
 CLAM_TABLE = """case_id,slide_id,label
 p0,s0,normal_tissue
@@ -128,6 +129,52 @@ def test_annotations_of_three_viewers_become_the_same_mask(tmp_path: Path) -> No
     assert all(np.array_equal(masks[0], mask) for mask in masks[1:])
     share = masks[0].sum() * 64 / (800 * 800)
     assert share == pytest.approx(0.75, abs=0.05)
+
+
+def classed(path: Path, *names: str) -> None:
+    """A square of 100 pixels for each class, as QuPath exports them, with a point and a line that enclose nothing."""
+    features: list[object] = [
+        {"type": "Feature", "geometry": {"type": "Point", "coordinates": [5, 5]}, "properties": {}},
+        {"type": "Feature", "geometry": {"type": "GeometryCollection", "geometries": []}, "properties": {}},
+    ]
+    for place, name in enumerate(names):
+        ring = [[x + 200 * place, y] for x, y in ([0, 0], [100, 0], [100, 100], [0, 100], [0, 0])]
+        told = {"objectType": "annotation", "classification": {"name": name}} if name else {}
+        features.append({"type": "Feature", "geometry": {"type": "Polygon", "coordinates": [ring]}, "properties": told})
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+
+
+@pytest.mark.parametrize("names", [("Tumor", "Stroma"), ("Tumor", ""), ("Stroma",), ("DCIS", "Invasive")])
+def test_groups_that_may_not_be_tumour_are_asked_about(tmp_path: Path, names: tuple[str, ...]) -> None:
+    classed(tmp_path / "q.geojson", *names)
+    with pytest.raises(InputError, match=r'outlines of .*: which are tumour\? Name .* column "tumour"'):
+        read_annotation(tmp_path / "q.geojson", (1000, 1000))
+
+
+@pytest.mark.parametrize(
+    ("names", "tumour", "kept"),
+    [
+        (("Tumor", "Tumor"), (), 2),
+        (("",), (), 1),
+        (("DCIS",), (), 1),
+        (("Tumor", "Stroma"), ("tumor",), 1),
+        (("Tumor", "Stroma", "DCIS"), ("Tumor", "DCIS"), 2),
+        (("one", "two"), ("*",), 2),
+    ],
+)
+def test_only_groups_of_tumour_become_tumour(
+    tmp_path: Path, names: tuple[str, ...], tumour: tuple[str, ...], kept: int
+) -> None:
+    classed(tmp_path / "q.geojson", *names)
+    assert len(read_annotation(tmp_path / "q.geojson", (1000, 1000), tumour=tumour).tumour) == kept
+
+
+def test_the_table_names_the_groups_that_are_tumour(tmp_path: Path) -> None:
+    classed(tmp_path / "q.geojson", "Tumor", "Stroma")
+    (tmp_path / "table.csv").write_text("slide,annotation,um_per_pixel,tumour\nq,q.geojson,2,Tumor; DCIS\n")
+    import_annotations(tmp_path / "table.csv", tmp_path / "out")
+    mask = np.asarray(Image.open(tmp_path / "out" / "masks" / "q.png")) > 0
+    assert mask.sum() * 16 == pytest.approx(100 * 100, rel=0.1)
 
 
 def test_the_commands_say_what_to_do_next(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -70,16 +70,19 @@ def tiatoolbox(
 def annotation_masks(
     table: Annotated[
         Path,
-        typer.Argument(metavar="TABLE", help="slide, annotation, and file (the slide) or um_per_pixel."),
+        typer.Argument(
+            metavar="TABLE", help="slide, annotation, file (the slide) or um_per_pixel; optional tumour (groups)."
+        ),
     ],
     out: _OutOption,
 ) -> int:
     """Turn QuPath GeoJSON, ASAP or Aperio XML and Hamamatsu NDPA into masks of a predictions folder."""
     from assay.cli import CLEAN
+    from assay.report.wording import counted
     from assay.slides.imports.annotations import import_annotations
     from assay.slides.storage import stored_safely
 
     with stored_safely(out):
         count = import_annotations(table, out)
-    tell(f"{count} masks in {out}")
+    tell(f"{counted(count, 'mask')} in {out}")
     return CLEAN

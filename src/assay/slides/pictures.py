@@ -18,7 +18,7 @@ from assay.records import dataclass
 from assay.report.drawing import shortened, svg_of
 from assay.slides.pipeline import Result, Start
 from assay.slides.preparation import Prepared
-from assay.slides.reading import Slide, open_slide, read_annotation
+from assay.slides.reading import Slide, open_slide
 from assay.slides.slide_model import positive
 from assay.slides.tissue import tissue_mask
 
@@ -98,9 +98,9 @@ def _thumbnail(slide: Slide) -> Pixels:
 
 
 def _tumour(prepared: Prepared, picture: Pixels) -> Mask:
-    if prepared.entry.annotation is None:
+    found = prepared.entry.drawn((prepared.width, prepared.height), prepared.frame)
+    if found is None:
         return np.zeros(picture.shape[:2], bool)
-    found = read_annotation(prepared.entry.annotation, (prepared.width, prepared.height), prepared.frame)
     return found.raster(prepared.width / picture.shape[1], (picture.shape[0], picture.shape[1]))
 
 

@@ -17,7 +17,7 @@ from assay.slides.augmentation import for_inference
 from assay.slides.cache import Cache, code_of, fingerprint, key_of
 from assay.slides.configuration import Configuration, Step
 from assay.slides.features import NAMES, features_of
-from assay.slides.reading import Annotation, Entry, Slide, open_slide, read_annotation
+from assay.slides.reading import Annotation, Entry, Slide, open_slide
 from assay.slides.reading.annotation_xml import Frame
 from assay.slides.seeds import generator
 from assay.slides.stain import Palette, normalised, palette_of
@@ -108,7 +108,7 @@ def read_truth(entry: Entry, slide: Slide) -> Annotation | None:
     if entry.kind == "negative":
         fix = "Fix its class, or leave the column `annotation` empty."
         raise InputError(f'slide "{entry.slide}" is negative and has an annotation', fix=fix)
-    return read_annotation(entry.annotation, (slide.width, slide.height), slide.frame)
+    return entry.drawn((slide.width, slide.height), slide.frame)
 
 
 def read_stack(entry: Entry, tiles: Tiles, configuration: Configuration, template: Palette | None) -> NDArray[np.uint8]:
@@ -137,7 +137,8 @@ def _grid(task: Task, slide: Slide, annotation: Annotation | None, stride: int |
 def _where_key(task: Task, stride: int | None) -> str:
     """What decides where patches lie and how much tumour they hold."""
     entry, patches, tissue = task.entry, task.configuration.patches, task.configuration.tissue
-    files = [fingerprint(entry.file), fingerprint(entry.annotation) if entry.annotation else "", entry.um_per_pixel]
+    truth = [fingerprint(entry.annotation), *entry.tumour] if entry.annotation else []
+    files = [fingerprint(entry.file), truth, entry.um_per_pixel]
     shape = [patches.level, patches.um_per_pixel, patches.size, patches.minimum_tissue, task.configuration.labels.core]
     luck = [entry.slide, task.configuration.seed + patches.seed, patches.per_slide] if stride is None else []
     return key_of(code_of(*_TILING), files, choices(tissue), shape, stride, luck)

@@ -20,7 +20,6 @@ from assay.slides.configuration.steps import Pipeline
 from assay.slides.counts import counts_csv
 from assay.slides.pipeline import Result, Start, held_out
 from assay.slides.preparation import Prepared
-from assay.slides.reading import read_annotation
 from assay.slides.slide_model import positive
 from assay.slides.storage import write_arrays, write_bytes, write_json
 from assay.slides.tiles import labels_of
@@ -142,11 +141,11 @@ def _write_lesions(into: Path, start: Start, result: Result) -> None:
 
 
 def _write_mask(path: Path, prepared: Prepared) -> None:
-    if prepared.entry.annotation is None:
+    annotation = prepared.entry.drawn((prepared.width, prepared.height), prepared.frame)
+    if annotation is None:
         return
     cell = MASK_UM / prepared.um_per_pixel
     shape = max(1, int(np.ceil(prepared.height / cell))), max(1, int(np.ceil(prepared.width / cell)))
-    annotation = read_annotation(prepared.entry.annotation, (prepared.width, prepared.height), prepared.frame)
     stream = io.BytesIO()
     Image.fromarray(annotation.raster(cell, shape).astype(np.uint8) * 255).save(stream, "PNG")
     write_bytes(path, stream.getvalue())

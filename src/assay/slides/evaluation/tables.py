@@ -91,6 +91,11 @@ class Rows:
                 raise self.complaint(f'"{column}" is "{word[:40]}", which is unknown', row, fix)
         return listed
 
+    def words_at(self, column: str, row: int) -> tuple[str, ...]:
+        """The words of one cell, with semicolons between them; none if there is no such column."""
+        cell = self.table[column][row] if column in self else None
+        return tuple(filter(None, map(str.strip, (cell or "").split(";"))))
+
     def _series(self, column: str) -> pl.Series:
         if column not in self.table.columns:
             fix = suggestion(column, self.table.columns) or f"The columns are {', '.join(self.table.columns[:12])}."

@@ -53,16 +53,17 @@ def import_annotations(table: Path, out: Path) -> int:
 
 
 def _ground(rows: Rows, row: int, path: Path) -> Ground:
+    tumour = rows.words_at("tumour", row)
     if "file" in rows:
         with open_slide(rows.path.parent / rows.names("file")[row]) as slide:
             size = slide.width, slide.height
-            return Ground(read_annotation(path, size, slide.frame), size, slide.um_per_pixel)
+            return Ground(read_annotation(path, size, slide.frame, tumour), size, slide.um_per_pixel)
     scale = float(rows.numbers("um_per_pixel")[row])
     if not 0.01 <= scale <= 100:
         raise rows.complaint(
             f'"um_per_pixel" is {scale:g}', row, "Write µm per pixel of the full resolution, as 0.243."
         )
-    found = read_annotation(path, (1, 1))
+    found = read_annotation(path, (1, 1), tumour=tumour)
     if found.mask is not None:
         raise rows.complaint("a picture needs its slide", row, "Name the slide in the column file.")
     corners = np.concatenate([*found.tumour, *found.normal]).max(axis=0)

@@ -104,7 +104,8 @@ def _labels(rows: Rows, row: int, found: Predicted, positive: bool) -> NDArray[n
     name = rows.table["annotation"][row] if "annotation" in rows else None
     if name is None:
         return found.labels
-    return _inside(read_annotation(rows.path.parent / name, (1, 1)), found.centres)
+    drawn = read_annotation(rows.path.parent / name, (1, 1), tumour=rows.words_at("tumour", row))
+    return _inside(drawn, found.centres)
 
 
 def _inside(annotation: Annotation, centres: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, UnidentifiedImageError
 from assay.errors import InputError
 from assay.files import read_text
 from assay.records import dataclass
-from assay.slides.reading.annotation_xml import Frame, ndpa_outlines, xml_outlines
+from assay.slides.reading.annotation_xml import Frame, Outline, ndpa_outlines, xml_outlines
 
 Polygon = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -23,6 +23,12 @@ _MAX_POINTS = 5_000_000
 _MAX_MASK = 256 * 1024 * 1024
 _NORMAL = frozenset({"_2", "normal", "exclusion", "none tumour", "non-tumour"})
 """Groups whose outlines are cut out of the tumour: Camelyon16 calls them _2, Camelyon17 normal."""
+_TUMOUR = frozenset({"_0", "_1", "tumor", "tumour", "metastases", "metastasis", "cancer", "carcinoma"})
+"""Groups that are tumour: those of Camelyon16 (_0, _1) and Camelyon17 (metastases), and their plain names."""
+_OTHER = frozenset({"stroma", "immune cells", "necrosis", "other", "region*", "ignore*", "negative", "positive"})
+"""Classes that QuPath offers beside Tumor: none of them is taken for tumour without a word."""
+EVERY_GROUP = "*"
+"""As the name of a group: all but those that are cut out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,66 +58,95 @@ class Annotation:
         return np.asarray(canvas).astype(bool)
 
 
-def read_annotation(path: Path, size: tuple[int, int], frame: Frame | None = None) -> Annotation:
-    """The annotation of a slide that is `size` (width, height) pixels large at level 0; NDPA needs its frame too."""
+def read_annotation(
+    path: Path, size: tuple[int, int], frame: Frame | None = None, tumour: Collection[str] = ()
+) -> Annotation:
+    """The annotation of a slide that is `size` (width, height) pixels large at level 0; NDPA needs its frame too.
+
+    `tumour` names the groups that are tumour, where the file holds groups that do not say it themselves.
+    """
     match path.suffix.lower():
         case ".xml":
-            found = _sorted_out(xml_outlines(path), path)
+            found = _sorted_out(xml_outlines(path), path, tumour)
         case ".ndpa":
-            found = _sorted_out(ndpa_outlines(path, size, frame), path)
+            found = _sorted_out(ndpa_outlines(path, size, frame), path, tumour)
         case ".geojson" | ".json":
-            found = _geojson(path)
+            found = _sorted_out(_geojson_outlines(path), path, tumour)
         case ".png" | ".tif" | ".tiff":
             found = Annotation(mask=_mask(path, size), size=size)
         case other:
             fix = "Known: ASAP or Aperio .xml, Hamamatsu .ndpa, .geojson, masks as .png or .tif."
             raise InputError(f'"{other}" is no format of annotations', where=str(path), fix=fix)
     if found.empty:
-        fix = "Leave the column `annotation` empty for a slide without tumour; else check the export."
+        fix = "Leave the column `annotation` empty for a slide without tumour; else check the export and its classes."
         raise InputError("marks no tumour", where=str(path), fix=fix)
     return found
 
 
-def _geojson(path: Path) -> Annotation:
+def _geojson_outlines(path: Path) -> list[Outline]:
     try:
         data = json.loads(read_text(path))
         features = data["features"] if isinstance(data, dict) else data
-        return _sorted_out([pair for feature in features for pair in _rings(feature)], path)
+        return [pair for feature in features for pair in _rings(feature)]
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError, IndexError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError("is not GeoJSON with polygons", where=str(path), fix="Export it as GeoJSON again.") from None
 
 
-def _rings(feature: Any) -> Iterator[tuple[str, list[Any]]]:
+def _rings(feature: Any) -> Iterator[Outline]:
     """Each outline with its group; the holes of a polygon are outlines of what is normal."""
     shape, told = feature["geometry"], feature.get("properties") or {}
     classification = told.get("classification") or {}
     group = str(classification.get("name", "") if isinstance(classification, dict) else classification)
-    polygons = {"Polygon": [shape["coordinates"]], "MultiPolygon": shape["coordinates"]}.get(shape["type"], [])
+    match shape["type"]:
+        case "Polygon":
+            polygons = [shape["coordinates"]]
+        case "MultiPolygon":
+            polygons = shape["coordinates"]
+        case _:  # points and lines enclose nothing
+            polygons = []
     for polygon in polygons:
         yield group, [point[:2] for point in polygon[0]]
         yield from (("normal", [point[:2] for point in hole]) for hole in polygon[1:])
 
 
-def _sorted_out(pairs: Iterable[tuple[str, list[Any]]], path: Path) -> Annotation:
-    tumour: list[Polygon] = []
-    normal: list[Polygon] = []
-    points = 0
-    for group, outline in pairs:
-        points += len(outline)
-        if points > _MAX_POINTS:
-            raise InputError(f"has more than {_MAX_POINTS:,} points", where=str(path), fix="Simplify the outlines.")
-        if len(outline) < 3:
-            continue
-        try:
-            polygon = np.array(outline, dtype=np.float64)
-        except (ValueError, TypeError):
-            polygon = np.full((1, 2), np.nan)
-        if polygon.ndim != 2 or not np.isfinite(polygon).all() or np.abs(polygon).max() > 1e7:
-            raise InputError("has a point that is no place", where=str(path), fix="Export it again.")
-        (normal if group.strip().lower() in _NORMAL else tumour).append(polygon)
-    return Annotation(tuple(tumour), tuple(normal))
+def _sorted_out(outlines: Iterable[Outline], path: Path, tumour: Collection[str]) -> Annotation:
+    """The outlines that are tumour and those that are cut out of it; other groups count for nothing."""
+    enclosing = [(group.strip(), outline) for group, outline in outlines if len(outline) >= 3]
+    if sum(len(outline) for _, outline in enclosing) > _MAX_POINTS:
+        raise InputError(f"has more than {_MAX_POINTS:,} points", where=str(path), fix="Simplify the outlines.")
+    groups = {group for group, _ in enclosing if group.lower() not in _NORMAL}
+    chosen = _tumour_groups(groups, tumour, path)
+    return Annotation(
+        tuple(_polygon(outline, path) for group, outline in enclosing if group in chosen),
+        tuple(_polygon(outline, path) for group, outline in enclosing if group.lower() in _NORMAL),
+    )
+
+
+def _tumour_groups(groups: set[str], named: Collection[str], path: Path) -> set[str]:
+    """Which groups are tumour: those that are named; else all, if their names say so, or the only one."""
+    low = {group.lower() for group in groups}
+    if EVERY_GROUP in named or low <= _TUMOUR:
+        return groups
+    if named:
+        wanted = {name.lower() for name in named}
+        return {group for group in groups if group.lower() in wanted}
+    if len(groups) == 1 and not low & _OTHER:
+        return groups
+    listed = ", ".join(f'"{group}"' if group else "no class" for group in sorted(groups)[:12])
+    fix = 'Name those that are tumour in a column "tumour" of the table, with semicolons (* for all).'
+    raise InputError(f"has outlines of {listed}: which are tumour?", where=str(path), fix=fix)
+
+
+def _polygon(outline: list[Any], path: Path) -> Polygon:
+    try:
+        polygon = np.array(outline, dtype=np.float64)
+    except (ValueError, TypeError):
+        polygon = np.full((1, 2), np.nan)
+    if polygon.ndim != 2 or not np.isfinite(polygon).all() or np.abs(polygon).max() > 1e7:
+        raise InputError("has a point that is no place", where=str(path), fix="Export it again.")
+    return polygon
 
 
 def _mask(path: Path, size: tuple[int, int]) -> Mask:

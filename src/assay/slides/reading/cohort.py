@@ -11,6 +11,8 @@ from pathlib import Path
 from assay.errors import InputError, suggestion
 from assay.files import is_there, read_text
 from assay.records import dataclass
+from assay.slides.reading.annotation_xml import Frame
+from assay.slides.reading.annotations import Annotation, read_annotation
 from assay.slides.vocabulary import CLASSES, SETS, STAGES
 
 _MAX_ROWS = 200_000
@@ -28,6 +30,12 @@ class Entry:
     annotation: Path | None = None
     set: str = ""
     um_per_pixel: float | None = None
+    tumour: tuple[str, ...] = ()
+    """The groups of its annotation that are tumour, where their names do not say it."""
+
+    def drawn(self, size: tuple[int, int], frame: Frame | None) -> Annotation | None:
+        """What a pathologist drew on the slide, whose `size` is width and height."""
+        return read_annotation(self.annotation, size, frame, self.tumour) if self.annotation else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +111,7 @@ def _entry(row: dict[str, str], where: str, folder: Path) -> Entry:
         folder / annotation if annotation else None,
         row.get("set", ""),
         _resolution(row.get("um_per_pixel", ""), where),
+        tuple(filter(None, map(str.strip, row.get("tumour", "").split(";")))),
     )
 
 
