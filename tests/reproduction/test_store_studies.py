@@ -142,7 +142,7 @@ papers = st.builds(
     components=st.sampled_from([(), (("Method", "0.50"),), (("Method", ""), ("Data", "1"))]),
     stated_metric=st.just("") | printed,
     attempts=listed(attempts(), unique_by=lambda a: a.id),
-    doi=words,
+    doi=st.sampled_from(["", "10.1109/5.726791", "https://doi.org/10.1371/journal.pdig.0000145"]),
     authors=several,
     venue=words,
     type=st.none() | st.sampled_from(PaperType),

@@ -83,6 +83,38 @@ def test_a_second_assessor_is_kept_beside_the_first_and_compared(assay: Run):
     assert ("problem", 1, 0, 1.0) in table(stored(), "Questions on which assessors differ").rows
 
 
+def test_an_assessor_assesses_a_paper_once(assay: Run):
+    write_assessment("ada.yaml", "Ada", 1)
+    assert assay("study", "assess", "ada.yaml")[0] == 0
+    code, said = assay("study", "assess", "ada.yaml")
+    assert (code, "Ada has assessed the paper already. Change it: assay study change assessment 1" in said) == (2, True)
+    assert len(stored().papers[0].assessments) == 1
+
+
+def test_a_protocol_sets_the_budget_and_names_experiments_as_people_do(assay: Run):
+    planned = "rf on mnist; SVM; 3"
+    assert assay("study", "add", "protocol", "--budget", "20", "--experiments", planned)[0] == 0
+    for method in ("RF", "SVM", "CNN"):
+        assay("study", "add", "experiment", "--method", method, "--data", "MNIST")
+    assert stored().papers[0].attempts[0].budget == 20
+    assert "D123" not in assay("study", "check", "study.db")[1]
+    assay("study", "add", "experiment", "--method", "k-NN", "--data", "MNIST")
+    assert "not planned: k-NN on MNIST" in " ".join(assay("study", "check", "study.db")[1].split())
+
+
+def test_a_protocol_without_experiments_leaves_them_open(assay: Run):
+    assay("study", "add", "protocol", "--margin", "0.01")
+    assay("study", "add", "experiment", "--method", "RF")
+    assert "D123" not in assay("study", "check", "study.db")[1]
+
+
+def test_hours_are_logged_for_a_person_and_fit_into_a_day(assay: Run):
+    code, said = assay("study", "log", "30h", "reading")
+    assert (code, "more than a day has. Log each day with --day." in said) == (2, True)
+    assert assay("study", "log", "2h", "reading")[0] == 0
+    assert stored().papers[0].attempts[0].log[0].person
+
+
 def test_what_nobody_confirmed_does_not_go_into_the_study(assay: Run):
     Path("paper.md").write_text("# Title\n\nThe aim of this paper is to improve accuracy.\n")
     assay("paper", "paper.md", "--assessment", "new.yaml")
@@ -112,12 +144,12 @@ def test_an_attempt_captures_commit_packages_and_hardware(assay: Run, tmp_path: 
     (code / ".git" / "refs" / "heads").mkdir(parents=True)
     (code / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     (code / ".git" / "packed-refs").write_text(f"# pack-refs\n{'0a' * 20} refs/heads/main\n")
-    Path("freeze.txt").write_text("# by pip\nnumpy==1.26.4\n-e git+x\ntorch==2.1  # cpu\n")
+    Path("freeze.txt").write_text("# by pip\nnumpy==1.26.4\n-e git+https://x/y\ntorch==2.1  # cpu\n")
     assert assay("study", "capture", "--code", "code", "--packages", "freeze.txt", "--container", "img:1")[0] == 0
     attempt = stored().papers[0].attempts[0]
     assert (attempt.commit, attempt.packages, attempt.container) == (
         "0a" * 20,
-        ("numpy==1.26.4", "torch==2.1"),
+        ("numpy==1.26.4", "git+https://x/y", "torch==2.1"),
         "img:1",
     )
     assert "cores" in attempt.hardware
@@ -135,7 +167,7 @@ def test_packages_are_those_of_the_environment(tmp_path: Path):
     (made / "METADATA").write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 1.26.4\n")
     assert packages_in(tmp_path / "env") == ("numpy==1.26.4",)
     assert any(line.lower().startswith("sqlalchemy==") for line in packages_in(None))
-    assert packages_listed('a==1; python_version < "3"\n') == ('a==1, python_version < "3"',)
+    assert packages_listed('a==1; python_version < "3"\n', "f") == ('a==1, python_version < "3"',)
 
 
 def test_a_detached_head_is_the_commit_itself(tmp_path: Path):
@@ -160,10 +192,30 @@ def test_a_bibliography_becomes_papers(assay: Run):
     assert assay("study", "add", "papers", "refs.bib")[0] == 0
     _, first, second = stored().papers
     assert (first.title, first.year, first.doi) == ("Gradient-based Learning", 1998, "10.1109/5.726791")
-    assert (first.authors, first.venue) == (("Yann LeCun", "Leon Bottou"), "Proceedings, of the IEEE")
+    assert (first.authors, first.venue) == (("Yann LeCun", "Léon Bottou"), "Proceedings, of the IEEE")
     assert (second.id, second.year, second.venue) == ("other", 2012, "NIPS")
     assert assay("study", "add", "papers", "refs.bib")[0] == 2
     assert len(stored().papers) == 3
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "@article{a, title = {A}}\n", "Dear all,\n"])
+def test_a_file_that_lists_no_packages_is_refused(assay: Run, text: str):
+    Path("freeze.txt").write_text(text)
+    code, said = assay("study", "capture", "--packages", "freeze.txt")
+    assert (code, "freeze.txt: lists " in said) == (2, True)
+
+
+def test_a_doi_is_checked_when_it_is_entered(assay: Run):
+    code, said = assay("study", "add", "paper", "--id", "p2", "--doi", "hello")
+    assert (code, "is no DOI. Write it as 10." in said) == (2, True)
+    assert assay("study", "add", "paper", "--id", "p2", "--doi", "https://doi.org/10.1109/5.726791")[0] == 0
+
+
+def test_accents_of_latex_stay_on_their_letters():
+    authors = r"M{\o}lna, A and Erd{\H{o}}s and \v{S}ar\'{i}n and H\"uber"
+    entry = rf"@article{{a, title={{{{\'E}}cole \& \cite{{x}}}}, author={{{authors}}}}}"
+    [paper] = papers_in(entry, "x.bib")
+    assert (paper["title"], paper["authors"]) == ("École & x", "A Mølna; Erdős; Šarín; Hüber")
 
 
 def test_broken_bibtex_is_read_as_far_as_it_goes():

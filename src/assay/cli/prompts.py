@@ -19,11 +19,11 @@ def at_keyboard() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-Check = Callable[[Field, str], None]
-"""Raises an `InputError` for an answer that a field cannot hold."""
+Check = Callable[[Field, str, Mapping[str, str]], None]
+"""Raises an `InputError` for an answer that a field cannot hold, after the answers before it."""
 
 
-def ask(field: Field, answer: str = "", check: Check | None = None) -> str:
+def ask(field: Field, answer: str = "", check: Check | None = None, before: Mapping[str, str] | None = None) -> str:
     """The answer to a field's question; Enter keeps the one that is shown, and a wrong answer is asked again."""
     choices = field.choices() if field.choices else {}
     if any(choices.values()) and len(choices) <= FEW:
@@ -31,23 +31,28 @@ def ask(field: Field, answer: str = "", check: Check | None = None) -> str:
     while True:
         given = _line(field, answer, choices)
         settled = _settled(given, choices, several=field.several)
-        if trouble := _trouble(field, settled, choices, check):
+        if trouble := _trouble(field, settled, choices) or _refusal(field, settled, check, before or {}):
             typer.echo(f"  {trouble}")
         else:
             return settled
 
 
-def _trouble(field: Field, answer: str, choices: Choices, check: Check | None) -> str:
-    """What is wrong with an answer, or nothing."""
-    from assay.errors import InputError
-
+def _trouble(field: Field, answer: str, choices: Choices) -> str:
+    """What is wrong with the words of an answer, or nothing."""
     if field.needed and not answer:
         return "It cannot be empty."
     if unknown := _unknown(answer, choices, several=field.several):
         return f'"{unknown}" is not known. {_near(unknown, choices)}'
+    return ""
+
+
+def _refusal(field: Field, answer: str, check: Check | None, before: Mapping[str, str]) -> str:
+    """What the check says against an answer, or nothing."""
+    from assay.errors import InputError
+
     try:
         if check:
-            check(field, answer)
+            check(field, answer, before)
     except InputError as error:
         return str(error)
     return ""
@@ -55,7 +60,10 @@ def _trouble(field: Field, answer: str, choices: Choices, check: Check | None) -
 
 def ask_all(fields: Iterable[Field], known: Mapping[str, str], check: Check | None = None) -> dict[str, str]:
     """Answers to all fields, with what is known as their defaults; each is checked before the next is asked."""
-    return {field.column: ask(field, known.get(field.column, ""), check) for field in fields}
+    answers = dict(known)
+    for field in fields:
+        answers[field.column] = ask(field, answers.get(field.column, ""), check, answers)
+    return answers
 
 
 def _line(field: Field, answer: str, choices: Choices) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from assay.findings import Report
+    from assay.reproduction.claims import Examined
     from assay.reproduction.store.edits import Entry
     from assay.reproduction.store.kinds import Kind
 
@@ -127,8 +128,14 @@ def _added(engine: Engine, kind: str, cells: dict[str, str], under: int | None) 
         return add(engine, Kind(kind), cells, under=under)
     open_fields = [field for field in fields if field.column not in cells]
     naming = naming_of(engine)
+
+    def check(field: Field, answer: str, before: Mapping[str, str]) -> None:
+        check_answer(field, answer, naming)
+        if kind == "claim" and field.column in {"of", "value"}:
+            _examined(engine, {"value": "0", **before, field.column: answer})
+
     while True:
-        cells |= ask_all(open_fields, cells, lambda field, answer: check_answer(field, answer, naming))
+        cells |= ask_all(open_fields, cells, check)
         try:
             return add(engine, Kind(kind), cells, under=under)
         except InputError as error:
@@ -136,14 +143,21 @@ def _added(engine: Engine, kind: str, cells: dict[str, str], under: int | None) 
             open_fields = list(fields)
 
 
-def _standing(engine: Engine, claim: Entry) -> str:
-    """What the records make of a claim that was just entered."""
+def _examined(engine: Engine, cells: Mapping[str, str]) -> Examined:
+    """A claim, computed from the records; one that is not understood is an `InputError`."""
     from assay.reproduction.cells import read_claim
-    from assay.reproduction.claims import Standing, examined_claim
+    from assay.reproduction.claims import examined_claim
     from assay.reproduction.rows import Row
     from assay.reproduction.store.studies import load_study
 
-    found = examined_claim(load_study(engine), read_claim(Row("claim", claim.cells)))
+    return examined_claim(load_study(engine), read_claim(Row("claim", cells)))
+
+
+def _standing(engine: Engine, claim: Entry) -> str:
+    """What the records make of a claim that was just entered."""
+    from assay.reproduction.claims import Standing
+
+    found = _examined(engine, claim.cells)
     if found.standing is Standing.HOLDS:
         return ": the records agree"
     if found.standing is Standing.UNKNOWN:

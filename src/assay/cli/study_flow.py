@@ -135,12 +135,15 @@ def capture(
     from assay.cli import CLEAN
     from assay.errors import InputError
     from assay.files import read_text
+    from assay.report.wording import counted
     from assay.reproduction import environment as machine
     from assay.reproduction.rows import joined
     from assay.reproduction.store.edits import change
     from assay.reproduction.store.kinds import Kind
 
-    listed = machine.packages_listed(read_text(packages)) if packages else machine.packages_in(environment)
+    listed = (
+        machine.packages_listed(read_text(packages), str(packages)) if packages else machine.packages_in(environment)
+    )
     cells = {
         "hardware": machine.hardware(),
         "packages": joined(listed),
@@ -154,8 +157,8 @@ def capture(
     with opened(store) as engine:
         seen = located(engine, paper=paper or None, attempt=attempt or None)
         change(engine, Kind.ATTEMPT, seen.id, seen.version, cells)
-    captured = cells | {"packages": f"{len(listed)} packages"}
-    tell(f'attempt "{seen.name}": ' + "; ".join(f"{name} {value}" for name, value in captured.items() if value))
+    named = [f"{name} {value}" for name, value in cells.items() if value and name != "packages"]
+    tell(f'attempt "{seen.name}": {"; ".join((*named, counted(len(listed), "package")))}')
     if "commit" not in cells:
         tell("no commit: this folder is no work tree of git; name the code with --code")
     return CLEAN

@@ -16,6 +16,8 @@ PersonOption = Annotated[
     str, typer.Option("--person", metavar="NAME", envvar="ASSAY_PERSON", help="Who works.", show_default="you")
 ]
 
+_DAY = 24
+
 
 def add_to(app: typer.Typer) -> None:
     """Hang the commands on the application of the room."""
@@ -39,13 +41,16 @@ def log(
 ) -> int:
     """Write down hours that were spent on an attempt."""
     from assay.cli import CLEAN
+    from assay.errors import InputError
     from assay.reproduction.rows import local_day
     from assay.reproduction.store.clock import hours_in, hours_used
     from assay.reproduction.store.edits import add
     from assay.reproduction.store.kinds import Kind
 
     hours = hours_in(time)
-    cells = {"day": day or str(local_day()), "hours": str(hours), "activity": activity, "person": person}
+    if hours > _DAY:
+        raise InputError(f"{hours} h are more than a day has", fix="Log each day with --day.")
+    cells = {"day": day or str(local_day()), "hours": str(hours), "activity": activity, "person": person or _me()}
     with opened(store) as engine:
         under = located(engine, paper=paper, attempt=attempt).id
         add(engine, Kind.TIME, cells, under=under)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from unicodedata import normalize
 
 from assay.errors import InputError
 from assay.patterns import regex
@@ -13,6 +14,12 @@ _FIELD = regex(r"\s*(?P<name>[A-Za-z][\w-]*)\s*=\s*")
 _SKIPPED = frozenset({"comment", "string", "preamble"})
 _VENUES = ("journal", "booktitle", "journaltitle", "publisher", "school", "howpublished")
 _MARKUP = regex(r"\\[A-Za-z]+\s*|[{}~]|\\.")
+_ACCENT = regex(r"\\([`'^\"~=.]|[cvuH](?![A-Za-z]))\s*\{?\s*\\?([A-Za-z])\}?")
+_MARKS = dict(zip("`'^\"~=.cvuH", "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0327\u030c\u0306\u030b", strict=True))
+_LETTERS = {"~": " ", r"\ss": "ß", r"\o": "ø", r"\O": "Ø", r"\l": "ł", r"\L": "Ł", r"\ae": "æ", r"\AE": "Æ",
+            r"\aa": "å", r"\AA": "Å", r"\&": "&", r"\%": "%", r"\_": "_", r"\#": "#", r"\$": "$",
+            r"\i": "i"}  # fmt: skip
+"""What stands for markup that is more than layout."""
 
 
 def papers_in(text: str, where: str) -> list[dict[str, str]]:
@@ -58,8 +65,7 @@ def _value(text: str, at: int) -> tuple[str, int]:
 
 
 def _cells(key: str, fields: Mapping[str, str]) -> dict[str, str]:
-    plain = {name: " ".join(_MARKUP.sub(lambda m: " " if m[0] == "~" else "", value).split())
-             for name, value in fields.items()}  # fmt: skip
+    plain = {name: _plain(value) for name, value in fields.items()}
     authors = [_name(name) for name in re.split(r"\s+and\s+", plain.get("author", "")) if name.strip()]
     year = plain.get("year") or plain.get("date", "")[:4]
     return {
@@ -70,6 +76,12 @@ def _cells(key: str, fields: Mapping[str, str]) -> dict[str, str]:
         "authors": "; ".join(authors),
         "venue": next((plain[name] for name in _VENUES if plain.get(name)), ""),
     }
+
+
+def _plain(value: str) -> str:
+    """Without the commands and braces of LaTeX; accents stay on their letters."""
+    accented = _ACCENT.sub(lambda m: normalize("NFC", m[2] + _MARKS[m[1]]), value)
+    return " ".join(_MARKUP.sub(lambda m: _LETTERS.get(m[0].strip(), ""), accented).split())
 
 
 def _name(text: str) -> str:

@@ -10,6 +10,7 @@ from datetime import date
 from decimal import Decimal
 
 from assay.errors import InputError
+from assay.patterns import regex
 from assay.reproduction.categories import category, severities
 from assay.reproduction.levels import Level, Naming, level_name, level_named
 from assay.reproduction.outcomes import AttemptOutcome, Direction, Measured
@@ -35,6 +36,7 @@ from assay.reproduction.study import (
 )
 
 _COUNTS = ("experiments", "identical", "consistent", "different", "not_run")
+_DOI = regex(r"(https?://(dx\.)?doi\.org/|doi:\s?)?10\.\d{4,9}/\S{1,300}")
 _MEASURED = ("", "_spread", "_runs", "_items")
 
 PAPER_DETAILS = ("doi", "authors", "venue", "type", "affiliation", "rank", "excluded", "degree")
@@ -89,7 +91,7 @@ def read_paper(
         components=components,
         stated_metric=row.printed("metric"),
         attempts=attempts,
-        doi=row.text("doi"),
+        doi=_doi(row),
         authors=row.words("authors"),
         venue=row.text("venue"),
         type=row.choice("type", PaperType),
@@ -99,6 +101,14 @@ def read_paper(
         degree=row.printed("degree"),
         assessments=assessments,
     )
+
+
+def _doi(row: Row) -> str:
+    """As it was written, which may be the address of the resolver."""
+    text = row.text("doi")
+    if text and not _DOI.fullmatch(text.strip()):
+        raise row.error(f'"doi" = {text[:40]!r} is no DOI', "Write it as 10.1371/journal.pdig.0000145.")
+    return text
 
 
 def read_level(row: Row, naming: Naming) -> Level | None:

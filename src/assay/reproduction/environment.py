@@ -16,6 +16,8 @@ from assay.errors import InputError
 from assay.patterns import regex
 
 _COMMIT = regex(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_PACKAGE = regex(r"[\w.-]+(\[[\w., -]*\])?\s*([=<>!~]=?=?\s*[\w.*+!-]+|@|,|$)|[a-z+]+://|\.{0,2}/")
+"""The beginning of a line of `pip freeze`: a name with its version or origin, an address, a path."""
 _LONGEST = 1 << 20
 """Bytes that are read of a file of the system or of git."""
 
@@ -71,10 +73,15 @@ def _site_packages(folder: Path) -> list[str]:
     return [str(place) for pattern in patterns for place in sorted(folder.glob(pattern))]
 
 
-def packages_listed(text: str) -> tuple[str, ...]:
-    """The lines of `pip freeze` or of a requirements file, without comments and options."""
-    lines = (line.partition(" #")[0].strip() for line in text.splitlines())
-    return tuple(line.replace(";", ",") for line in lines if line and not line.startswith(("#", "-")))
+def packages_listed(text: str, where: str) -> tuple[str, ...]:
+    """The lines of `pip freeze` or of a requirements file, without comments and options; `-e` installs a package."""
+    lines = (line.partition(" #")[0].strip().removeprefix("-e ") for line in text.splitlines())
+    listed = [line.replace(";", ",") for line in lines if line and not line.startswith(("#", "-"))]
+    if wrong := next((line for line in listed if not _PACKAGE.match(line)), None if listed else "nothing"):
+        raise InputError(
+            f"lists {wrong[:40]!r}, which is no package", where=where, fix="Give what `pip freeze` printed."
+        )
+    return tuple(listed)
 
 
 def hardware() -> str:

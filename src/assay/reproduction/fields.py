@@ -186,7 +186,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
     "claim": (
         Field("where", "Where it stands"),
         Field("says", "What it says"),
-        Field("measure", "What is counted", needed=True, choices=_measures),
+        Field("measure", "What is counted (see `assay study measures`)", needed=True, choices=_measures),
         Field("of", "Of what, as level=R1; lacks=P1", several=True, hints=_selectors, form=Form.PAIRS),
         Field("value", "The number as printed", needed=True),
     ),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from assay.reproduction.attempted import GOOD, Tried
 from assay.reproduction.categories import categories, severities
 from assay.reproduction.outcomes import Outcome
-from assay.reproduction.study import Discrepancy, Study
+from assay.reproduction.study import Discrepancy, Experiment, Study
 
 _ALIKE = (Outcome.IDENTICAL, Outcome.EQUIVALENT, Outcome.CONSISTENT)
 _MOST = 10
@@ -43,11 +43,10 @@ def _opening(study: Study, one: Tried) -> Iterator[str]:
     hours = f" We spent {one.attempt.hours} of {one.attempt.budget} hours." if one.attempt.hours is not None else ""
     yield f"we tried to reproduce your paper {cited}{part}.{hours}"
     if tally.experiments:
-        yield (
-            f"Of {tally.experiments} experiments we ran {tally.run}: {tally.identical} gave identical results, "
-            f"{tally.consistent} consistent ones and {tally.different} different ones."
-            + (f" {tally.undecided} could not be decided." if tally.undecided else "")
-        )
+        ended = {"identical": tally.identical, "consistent": tally.consistent, "different": tally.different,
+                 "not to be decided": tally.undecided}  # fmt: skip
+        results = ", ".join(f"{number} {how}" for how, number in ended.items() if number)
+        yield f"We ran {tally.run} of {tally.experiments} experiments{f'; results: {results}' if results else ''}."
     yield f"By the rule of our study the outcome is: {one.outcome}."
 
 
@@ -55,17 +54,17 @@ def _went_well(one: Tried) -> Iterator[str]:
     full = [name for name, score in one.paper.components if score and float(score) == 1]
     if full:
         yield f"- Fully documented: {', '.join(full)}."
-    alike = [(e.method, e.data) for e in one.attempt.experiments if e.was_run and e.outcome in _ALIKE]
+    alike = [e for e in one.attempt.experiments if e.was_run and e.outcome in _ALIKE]
     if alike:
         yield f"- We obtained your results again for: {_experiments(alike)}."
     elif one.outcome in GOOD:
         yield "- We obtained results again at least in part."
 
 
-def _experiments(pairs: Sequence[tuple[str, str]]) -> str:
+def _experiments(alike: Sequence[Experiment]) -> str:
     """Methods with their data sets; from the eleventh on only how many."""
-    named = "; ".join(" on ".join(filter(None, pair)) or "an experiment" for pair in pairs[:_MOST])
-    return named + (f" and {len(pairs) - _MOST} more" if len(pairs) > _MOST else "")
+    named = "; ".join(one.title or "an experiment" for one in alike[:_MOST])
+    return named + (f" and {len(alike) - _MOST} more" if len(alike) > _MOST else "")
 
 
 def _missing(one: Tried) -> Iterator[str]:
@@ -97,7 +96,7 @@ def _line(discrepancy: Discrepancy) -> str:
 
 def _differences(one: Tried) -> Iterator[str]:
     found = [
-        (" on ".join(filter(None, (e.method, e.data))) or f"experiment {e.id}", result, obtained)
+        (e.title or f"experiment {e.id}", result, obtained)
         for e in one.attempt.experiments
         for result in e.results
         if (obtained := result.obtained) is not None and result.outcome is Outcome.DIFFERENT

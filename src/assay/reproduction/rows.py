@@ -62,7 +62,7 @@ class Row:
         if value is None:
             return None
         if value != int(value):
-            raise self.error(f'"{column}" = {value} is not a whole number')
+            raise self.error(f'"{column}" = {value} is not a whole number', "Count in whole numbers.")
         return int(value)
 
     def printed(self, column: str) -> str:
@@ -107,7 +107,7 @@ class Row:
         named = {member.value.lower(): member for member in kind}
         if text.lower() not in named:
             known = [member.value for member in kind]
-            fix = suggestion(text, known) or f"Known are: {', '.join(known)}."
+            fix = f"{suggestion(text, known)} Known are: {', '.join(known)}.".lstrip()
             raise self.error(f'"{column}" = {text[:40]!r} is not known', fix)
         return named[text.lower()]
 

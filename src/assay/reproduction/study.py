@@ -140,6 +140,11 @@ class Experiment:
     """What the paper shares for this experiment."""
 
     @property
+    def title(self) -> str:
+        """Method and data, as a reader knows it; empty if neither is recorded."""
+        return " on ".join(filter(None, (self.method, self.data)))
+
+    @property
     def outcome(self) -> Outcome:
         """As good as its worst result; what cannot be decided is only outweighed by a difference."""
         found = {result.outcome for result in self.results} or {Outcome.UNDECIDABLE}

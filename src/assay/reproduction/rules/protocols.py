@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assay.findings import Confidence, Finding, Severity, note
 from assay.reproduction.levels import Level, level_name
 from assay.reproduction.rules.instrument import THESIS, reproduction, subject
-from assay.reproduction.study import Attempt, Paper, Protocol, Study
+from assay.reproduction.study import Attempt, Experiment, Paper, Protocol, Study
 from assay.rules import Source
 
 
@@ -54,10 +54,17 @@ def _departures(attempt: Attempt, protocol: Protocol) -> Iterator[str]:
     if others := sorted(margins - {protocol.margin}):
         planned = "none" if protocol.margin is None else f"{protocol.margin:g}"
         yield f"results use a margin of {', '.join(f'{margin:g}' for margin in others)}, planned was {planned}"
-    there = [experiment.id for experiment in attempt.experiments]
-    if new := [name for name in there if name not in protocol.experiments]:
+    if protocol.experiments:
+        yield from _other_experiments(attempt.experiments, protocol.experiments)
+
+
+def _other_experiments(there: Sequence[Experiment], planned: Sequence[str]) -> Iterator[str]:
+    """A plan names an experiment by its name, its method, its data set, or "method on data set"."""
+    names = [{name.casefold() for name in (e.id, e.title, e.method, e.data) if name} for e in there]
+    wanted = {name.casefold() for name in planned}
+    if new := [e.title or e.id for e, known in zip(there, names, strict=True) if not known & wanted]:
         yield f"not planned: {', '.join(new)}"
-    if gone := [name for name in protocol.experiments if name not in there]:
+    if gone := [name for name in planned if name.casefold() not in set().union(*names)]:
         yield f"planned and not recorded: {', '.join(gone)}"
 
 

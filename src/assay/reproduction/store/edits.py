@@ -31,6 +31,8 @@ from assay.reproduction.store.studies import load_in, read_facts
 from assay.reproduction.study import Claim, Paper, Result, Status
 
 _NAMED = {Kind.PAPER: "id", Kind.ATTEMPT: "attempt", Kind.EXPERIMENT: "experiment"}
+_SINGLE = {Kind.PROTOCOL: (), Kind.ASSESSMENT: ("assessor",)}
+"""What there is once below an entry, or once for each value of these columns."""
 """The kinds whose entries have a name of their own, and the column that holds it."""
 _LAST = 2**31 - 1
 """The largest number that an entry can have, in PostgreSQL."""
@@ -188,6 +190,8 @@ def _fill(session: Session, kind: Kind, row: Any, cells: Mapping[str, str]) -> N
     _no_twin(session, kind, row)
     session.add(row)
     _settle(session, kind, row)
+    if kind is Kind.PROTOCOL:
+        session.get_one(schema.AttemptRow, row.parent).budget = row.budget
     if isinstance(fact, Result) and fact.obtained is not None:
         experiment = session.get_one(schema.ExperimentRow, row.parent)
         if experiment.status is Status.PLANNED:
@@ -252,19 +256,22 @@ def _in_order(session: Session, paper: Paper, number: int | None) -> Paper:
 
 
 def _no_twin(session: Session, kind: Kind, row: Any) -> None:
-    if kind not in _NAMED and kind is not Kind.PROTOCOL:
+    alone = _SINGLE.get(kind, ("name",) if kind in _NAMED else None)
+    if alone is None:
         return
     model: Any = LAYOUTS[kind].model
     same = select(model.id).where(model.deleted.is_(None))
-    if kind in _NAMED:
-        same = same.where(model.name == row.name)
+    for column in alone:
+        same = same.where(getattr(model, column) == getattr(row, column))
     if kind is not Kind.PAPER:
         same = same.where(model.parent == row.parent)
     with session.no_autoflush:
-        if session.scalars(same).one_or_none() in {None, row.id}:
-            return
-    if kind is Kind.PROTOCOL:
-        raise InputError("the attempt has a protocol already", fix="Change it: assay study change protocol NUMBER …")
+        others = [number for number in session.scalars(same) if number != row.id]
+    if not others:
+        return
+    if kind in _SINGLE:
+        who = f"{row.assessor} has assessed the paper" if kind is Kind.ASSESSMENT else "the attempt has a protocol"
+        raise InputError(f"{who} already", fix=f"Change it: assay study change {kind} {others[0]} …")
     raise InputError(f'the {kind} "{row.name}" is there already', fix="Choose another name, or rename that one.")
 
 
