@@ -9,7 +9,7 @@ from assay.libraries.loading import shipped_sources
 from assay.libraries.row import NOT_ABOUT_ROWS
 
 ROOM = Path(__file__).parents[3] / "src" / "assay" / "leakage" / "code"
-LINES = 18_075
+LINES = 18_071
 """Lines of Python of the engine: the room without patches. Lower it when you delete; the goal is 12,000."""
 MOST = {
     "dividing": 63,
@@ -17,8 +17,8 @@ MOST = {
     "frames": 144,
     "language": 120,
     "learnt": 75,
-    "models": 66,
-    "policies": 69,
+    "models": 58,
+    "policies": 68,
     "reading": 17,
     "scored": 50,
     "state": 50,

@@ -6,14 +6,15 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.dividing import undefined_tables
 from assay.leakage.code.effects import Effect, How, Role
+from assay.leakage.code.language.call import fresh
 from assay.leakage.code.state.events import Scheme, Split
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import Cut, is_by_text, is_by_value, is_grouped
+from assay.leakage.code.state.rows import Cut, OriginKind, is_by_text, is_by_value, is_grouped
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Const, Data, Estimator, Kind, Library, Mapping, Seq, Shape, Value
 from assay.libraries.row import Use
+from assay.patterns import regex
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def split(c: Call) -> Value:
 
     Some libraries give all that is to train on first.
     """
-    given = [v for v in undefined_tables.divided(c, c.args) if not isinstance(c.m.plain(v), Const)]
+    given = [v for v in _entering(c, c.args) if not isinstance(c.m.plain(v), Const)]
     tables = [c.m.data(v) for v in given]
     key = _division(c, tables)
     record(c, key, _order(c), united(tables))
@@ -213,3 +214,26 @@ def scheme(c: Call, cv: Value | None) -> Scheme:
         case Estimator() as splitter:
             return _by_rows(at_random=_shuffles(splitter))
     return Scheme.FOLDS
+
+
+_PLACES = regex(r"(?i)idx|ind(?:ex|ices|s?$)|ids?$|pos|perm|order|place|range|len|key|name|file|path|folder|dir")
+"""How numbers or labels are called that rows are then chosen by: they are no rows themselves."""
+_TABLES = frozenset({Shape.UNKNOWN, Shape.TABLE, Shape.COLUMN})
+
+
+def _entering(c: Call, values: list[Value]) -> list[Value]:
+    """The values that are divided, as columns of one table that enters here if nothing at all is known of them."""
+    given = [c.m.plain(value) for value in values]
+    unknown = all(isinstance(one, Data) and one.blank and one.shape in _TABLES for one in given)
+    if not values or not unknown or len(c.node.args) != len(c.args) or any(map(_may_choose, c.node.args)):
+        return values
+    table = fresh(c, OriginKind.UNDEFINED, text_of(c.node.args[0]), ("divided", c.node, c.m.stack))
+    entered = [replace(table, shape=one.shape, columns=one.columns) for one in given if isinstance(one, Data)]
+    for value, rows in zip(values, entered, strict=True):
+        c.m.store(value, rows)
+    return list(entered)
+
+
+def _may_choose(node: ast.expr) -> bool:
+    """Whether this may be places that rows are chosen by, as it is called or computed."""
+    return not isinstance(node, ast.Name | ast.Attribute | ast.Subscript) or _PLACES.search(text_of(node)) is not None

@@ -9,8 +9,7 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.facts.claims import of_one_round
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.facts.pair import Relation
-from assay.leakage.code.facts.redivision.carried_on import goes_on_learning, loops_around
-from assay.leakage.code.facts.redivision.redrawn import drawn_at_each_pass
+from assay.leakage.code.facts.redivision import drawn_at_each_pass, goes_on_learning, loops_around
 from assay.leakage.code.state.events import Evaluation
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.provenance import all_seen, is_table

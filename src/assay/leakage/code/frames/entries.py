@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Hashable, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides
-from assay.leakage.code.language import turns
 from assay.leakage.code.learnt import vocabularies
 from assay.leakage.code.state.rows import POSITIONS, Cut, Interval, OneOf
 from assay.leakage.code.state.texts import text_of
@@ -81,7 +81,7 @@ def _some(m: Machine, value: Seq, index: ast.Slice) -> Value:
     known = all(b is None or isinstance(at, int) for b, at in zip(bounds, places, strict=True))
     if known and not value.open:
         return Seq(value.items[slice(*places)])
-    turn = turns.turn(m, value, bounds) if turns.before_or_after(index) else None
+    turn = _turn(m, value, bounds) if _before_or_after(index) else None
     if turn is not None:
         return Seq(tuple(m.boxed(m.data(v).cut(Cut(turn, "the others"))) for v in value.items), open=True)
     return _some_of_gathered(m, value, bounds) if value.open else Seq(value.items, open=True)
@@ -118,7 +118,7 @@ def _at_unknown_place(m: Machine, value: Seq, node: ast.Subscript, *, alike: boo
     index = node.slice
     if isinstance(index, ast.Name):
         named = [Cut(("key", text_of(node.value)), OneOf(index.id))] if alike and index.id in m.varied else []
-        turn = turns.turn(m, value, (index,))
+        turn = _turn(m, value, (index,))
         if turn is not None:
             return m.data(value).cut(Cut(turn, "this one"), *named)
         if named and len(value.items) == 1:
@@ -176,3 +176,21 @@ def of_each(m: Machine, value: Value, *cuts: Cut) -> Value:
     if isinstance(plain, Data) and (plain.rows or plain.shape is Shape.POSITIONS):
         return m.boxed(plain.cut(*cuts))
     return Seq(tuple(of_each(m, v, *cuts) for v in plain.items), plain.open) if isinstance(plain, Seq) else value
+
+
+def _turn(m: Machine, value: Seq, bounds: Iterable[ast.expr | None]) -> Hashable | None:
+    """The division of a list of parts that a loop makes: `parts[j]` is one, `parts[:j] + parts[j + 1 :]` the others."""
+    names = {n.id for bound in bounds if bound is not None for n in ast.walk(bound) if isinstance(n, ast.Name)}
+    varied = sorted(names & m.varied)
+    parts = [m.plain(v) for v in value.items]
+    if len(varied) != 1 or len(parts) < 2 or not all(isinstance(p, Data) and p.rows for p in parts):
+        return None
+    return "folds", "in turn", m.number_of(m.data(value).rows), varied[0]
+
+
+def _before_or_after(index: ast.Slice) -> bool:
+    """`parts[:j]`, `parts[j + 1 :]`: all before or after one of them; `items[j - 5 : j + 1]` is a window."""
+    match index:
+        case ast.Slice(lower=None, upper=ast.Name()) | ast.Slice(lower=ast.BinOp(op=ast.Add()), upper=None):
+            return True
+    return False

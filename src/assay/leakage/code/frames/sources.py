@@ -34,7 +34,7 @@ _READERS_OF_TABLES = ("pandas", "polars", "seaborn")
 
 def read(c: Call) -> Value:
     """A table from a file; the same path is the same table. A model that the program wrote is read back."""
-    if c.effect.how is How.MODEL and not saved_models.holds_rows(c):
+    if c.effect.how is How.MODEL:
         return saved_models.read_back(c) or saved_models.of_others(c) or kept(c)
     if c.effect.how is How.EITHER and c.base.rows:
         return kept(c)

@@ -98,7 +98,7 @@ def remainder(c: Call) -> Value:
 def pop(c: Call) -> Value:
     """A column is taken out of the table."""
     name = c.constant(0, "item")
-    if name is None and c.base.rows and c.m.loops and not _named_by_loop(c):
+    if name is None and c.base.rows and c.m.loops:
         return _taken_out(c)
     if not isinstance(name, str):
         return c.base
@@ -113,11 +113,6 @@ def _taken_out(c: Call) -> Data:
     whole = replace(c.base, rows=frozenset(part._replace(cuts=part.cuts - {left}) for part in c.base.rows))
     c.m.store(c.receiver, whole.cut(left))
     return whole.cut(taken)
-
-
-def _named_by_loop(c: Call) -> bool:
-    """`for name in names: table.pop(name)`: columns, and not rows."""
-    return any(isinstance(n, ast.Name) and n.id in c.m.varied for n in c.node.args)
 
 
 def sample(c: Call) -> Value:

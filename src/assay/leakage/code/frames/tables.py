@@ -18,7 +18,7 @@ from assay.leakage.code.frames import (
     value_by_value,
 )
 from assay.leakage.code.language.call import Call, fresh, in_place, kept, replace_call
-from assay.leakage.code.learnt import gaps, row_statistics, tallies
+from assay.leakage.code.learnt import row_statistics, tallies
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.models import making
 from assay.leakage.code.scored import score_tables, scoring
@@ -163,7 +163,7 @@ def _of_all_rows(c: Call) -> Value | None:
     if c.name.endswith("preprocessing.normalize") and c.constant(2, "axis") == 0:
         c.effect = Effect(Role.LEARN, Kind.SCALE)
         return row_statistics.learn(c)
-    summed = c.name.rpartition(".")[2] == "sum" and gaps.counted(c.node)
+    summed = c.name.rpartition(".")[2] == "sum" and tallies.counts_gaps(c.node)
     return row_statistics.statistic(c) if summed and not _by_row(c) else None
 
 

@@ -52,32 +52,45 @@ _TARGETS = frozenset({"target", "targets", "labels", "label"})
 
 def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
     """`base.name`."""
-    value, name = m.plain(base), node.attr
+    name = node.attr
     weights = layers.weights_in(m, node)
     if weights is not None:
         return weights
-    if isinstance(value, Library):
-        return Library(f"{value.name}.{name}")
-    if isinstance(value, Module):
-        return value.scope.names.get(name) or UNKNOWN
-    if isinstance(value, Instance):
-        found = _member(value, name, base)
-        return _computed(m, found, node) if isinstance(found, Function) else layers.within(m, value, found, node)
-    if isinstance(value, Class):
-        member = inherited(value, name)
-        of_class = isinstance(member, Function) and "classmethod" in _decorated(member)
-        return replace(member, bound=base) if of_class and isinstance(member, Function) else member or UNKNOWN
-    if isinstance(value, Estimator):
-        inside = value.effect.role is Role.NETWORK and name in layers.INSIDE
-        return base if inside else _learnt_attribute(m, value, name, node)
-    if isinstance(value, Mapping):
-        whole = m.data(value) if value.items else UNKNOWN
-        return value.get(name) or (Data(shape=Shape.SUMMARY) if value.items and whole is UNKNOWN else whole)
-    if isinstance(value, Seq):
-        return m.data(value)
-    if not isinstance(value, Data):
-        return UNKNOWN
-    return _of_data(m, base, value, name, node)
+    match m.plain(base):
+        case Library(package):
+            return Library(f"{package}.{name}")
+        case Data() as value:
+            return _of_data(m, base, value, name, node)
+        case Module(scope):
+            return scope.names.get(name) or UNKNOWN
+        case Instance() as value:
+            found = _member(value, name, base)
+            return _computed(m, found, node) if isinstance(found, Function) else layers.within(m, value, found, node)
+        case Class() as value:
+            return _of_class(value, name, base)
+        case Estimator(effect=effect) as value:
+            inside = effect.role is Role.NETWORK and name in layers.INSIDE
+            return base if inside else _learnt_attribute(m, value, name, node)
+        case Mapping() as value:
+            return _of_mapping(m, value, name)
+        case Seq() as value:
+            return m.data(value)
+    return UNKNOWN
+
+
+def _of_class(cls: Class, name: str, base: Value) -> Value:
+    member = inherited(cls, name)
+    if isinstance(member, Function) and "classmethod" in _decorated(member):
+        return replace(member, bound=base)
+    return member or UNKNOWN
+
+
+def _of_mapping(m: Machine, whole: Mapping, name: str) -> Value:
+    found = whole.get(name)
+    if found is not None:
+        return found
+    everything = m.data(whole)
+    return Data(shape=Shape.SUMMARY) if whole.items and everything is UNKNOWN else everything
 
 
 def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribute) -> Value:

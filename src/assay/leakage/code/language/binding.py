@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides, splits, windows
@@ -14,7 +15,7 @@ from assay.leakage.code.learnt.lengths import as_length
 from assay.leakage.code.models import labelling
 from assay.leakage.code.state.parts import holds_several, index_named, part_named
 from assay.leakage.code.state.provenance import drawn_at_random
-from assay.leakage.code.state.rows import ENTRY, NO_ROWS, Cut, OneOf, Rows, meet, whichever_way
+from assay.leakage.code.state.rows import NO_ROWS, Cut, OneOf, Rows, meet, whichever_way
 from assay.leakage.code.state.texts import name_pattern
 from assay.leakage.code.state.values import (
     ITEMS,
@@ -110,29 +111,28 @@ def _rows_meant(m: Machine, value: Value) -> Rows:
 
 
 def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:
-    whole = m.plain(value)
-    names = target.elts
-    if isinstance(whole, Library):
-        whole = m.free(whole.name)
-    starred = next((i for i, t in enumerate(names) if isinstance(t, ast.Starred)), None)
-    if isinstance(whole, Seq) and not whole.open and starred is None and len(whole.items) == len(names):
-        for one, item in zip(names, whole.items, strict=True):
-            bind(m, one, item)
-        return
-    groups = _apart(m, whole) if isinstance(whole, Seq) and whole.open and starred is None else []
-    if len(groups) == len(names) > 1:
-        for one, item in zip(names, groups, strict=True):
-            bind(m, one, item)
-        return
-    if isinstance(whole, Seq) and whole.open and len(whole.items) >= len(names) > 1 and starred is None:
-        for one, item in zip(names, whole.items, strict=False):
-            bind(m, one, item)
+    whole, names = m.plain(value), target.elts
+    items = _one_for_each(m, whole, names)
+    for one, item in zip(names, items, strict=False):
+        bind(m, one, item)
+    if items:
         return
     if isinstance(whole, Seq):
-        whole = whole.items[0] if len(whole.items) == 1 else m.data(whole)
-        whole = m.plain(whole)
+        whole = m.plain(whole.items[0] if len(whole.items) == 1 else m.data(whole))
     for place, one in enumerate(names):
         bind(m, one, _piece(m, whole, one, place))
+
+
+def _one_for_each(m: Machine, whole: Value, names: list[ast.expr]) -> Sequence[Value]:
+    """What each of several names is given, where it is known one by one; else nothing."""
+    if not isinstance(whole, Seq) or any(isinstance(name, ast.Starred) for name in names):
+        return ()
+    if not whole.open:
+        return whole.items if len(whole.items) == len(names) else ()
+    groups = _apart(m, whole)
+    if len(groups) == len(names) > 1:
+        return groups
+    return whole.items if len(whole.items) >= len(names) > 1 else ()
 
 
 def _apart(m: Machine, whole: Seq) -> list[Value]:
@@ -155,15 +155,10 @@ def _piece(m: Machine, whole: Value, target: ast.expr, place: int) -> Value:
     part = part_named(name)
     if part is not None and whole.shape is Shape.UNKNOWN:
         return whole.cut(Cut(("unpacked", m.number_of(whole.rows)), part))
-    whole = subscripts.entry(whole, place) if holds_several(whole) and not _entered(whole) else whole
+    whole = subscripts.entry(whole, place) if holds_several(whole) else whole
     if name in {"y", "Y", "target", "labels", "label"} and whole.columns.only is None:
         return table_columns.with_columns(whole, frozenset({"target"}))
     return whole
-
-
-def _entered(data: Data) -> bool:
-    """Whether the rows are one entry of a file already: what a loop over them meets are batches."""
-    return any(cut.key == ENTRY for part in data.rows for cut in part.cuts)
 
 
 def set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) -> None:

@@ -41,7 +41,11 @@ _HARMLESS = frozenset({"print", "len", "int", "float", "str", "bool", "isinstanc
                        "chr", "all", "any"})  # fmt: skip
 
 
-_ROUNDING = frozenset({f"{root}.{name}" for root in ("numpy", "math") for name in ("floor", "ceil", "around", "rint")})
+_KEEP_ROWS = frozenset({"abs", "round", "int", "float", "str"})
+_ROUNDED_DOWN_OR_UP: dict[str, Callable[[float], int]] = {"int": int, "floor": math.floor, "ceil": math.ceil}
+_ROUNDING = frozenset({"int", "round"}).union(
+    *({f"numpy.{name}", f"math.{name}"} for name in ("floor", "ceil", "around", "rint"))
+)
 
 
 THROUGH = frozenset({"list", "tuple", "set", "frozenset", "iter", "reversed", "sorted"})
@@ -65,11 +69,11 @@ def through(c: Call, name: str = "") -> Value:
 
 
 def _rounded(c: Call, name: str) -> Const | None:
-    """`np.floor(0.8 * 1000)`: a number that is written in the code stays one."""
+    """`int(0.8 * n)`, `np.floor(0.8 * 1000)`: a number that is written in the code stays one."""
     known = c.constant(0) if len(c.args) == 1 else None
-    if not isinstance(known, int | float) or isinstance(known, bool) or not abs(known) < _LARGEST:
+    if not isinstance(known, int | float) or not abs(known) < _LARGEST:
         return None
-    whole = {"floor": math.floor, "ceil": math.ceil}.get(name.rpartition(".")[2], round)
+    whole: Callable[[float], int] = _ROUNDED_DOWN_OR_UP.get(name.rpartition(".")[2], round)
     return Const(whole(known), _is_sure(c))
 
 
@@ -87,18 +91,13 @@ def _queue(c: Call) -> Value:
 
 def builtin(c: Call, name: str) -> Value | None:
     """The result of a built-in function; None when it is none."""
-    if name in {"int", "round"} and len(c.args) == 1:
-        known = c.constant(0)
-        if isinstance(known, int | float) and abs(known) < _LARGEST:
-            return Const(int(known) if name == "int" else round(known), _is_sure(c))
-    if name in _ROUNDING:
-        return _rounded(c, name)
+    if name in _ROUNDING and ((known := _rounded(c, name)) is not None or "." in name):
+        return known
     if name == "len" and len(c.args) == 1:
         return tallies.number_of(c.m, c.node, c.data(0))
     if name in _HARMLESS:
-        data = c.all_data()
-        keeps = name in {"abs", "round", "int", "float", "str"} and data
-        return united(data) if keeps else Data(shape=Shape.SUMMARY)
+        data = c.all_data() if name in _KEEP_ROWS else []
+        return united(data) if data else Data(shape=Shape.SUMMARY)
     rule = _BUILTINS.get(name) or naming.ASKED.get(name)
     return None if rule is None else rule(c)
 
@@ -180,16 +179,24 @@ def _dict(c: Call) -> Value:
     m, found = c.m, Mapping()
     for name, value in c.keywords.items():
         found = found.put(name, m.boxed(value))
-    first = m.plain(c.args[0]) if c.args else found
-    if isinstance(first, Data) and first.rows:
-        return replace(found.put(c.node, m.boxed(first)), open=True)  # `dict(tuple(table.groupby("class")))`
-    if not isinstance(first, Seq):
-        return first if isinstance(first, Mapping) or (isinstance(first, Data) and first.marks) else found
-    for pair in (m.plain(i) for i in first.items):
+    match m.plain(c.args[0]) if c.args else found:
+        case Data(rows=rows) as first if rows:
+            return replace(found.put(c.node, m.boxed(first)), open=True)  # `dict(tuple(table.groupby("class")))`
+        case Seq() as pairs:
+            return _of_pairs(c, found, pairs)
+        case Mapping() as first:
+            return first
+        case Data(marks=marks) as first if marks:
+            return first
+    return found
+
+
+def _of_pairs(c: Call, found: Mapping, pairs: Seq) -> Mapping:
+    for pair in map(c.m.plain, pairs.items):
         if isinstance(pair, Seq) and len(pair.items) == 2:
-            key = m.constant(pair.items[0])
+            key = c.m.constant(pair.items[0])
             found = found.put(key if isinstance(key, str | int) else c.node, pair.items[1])
-    return replace(found, open=first.open)
+    return replace(found, open=pairs.open)
 
 
 def _dict_of_counts(c: Call) -> Value:
@@ -314,13 +321,14 @@ OF_MODULES = _ROUNDING | {name for name in _BUILTINS if "." in name}
 def _paired(m: Machine, columns: list[Value | None]) -> Value:
     """`zip` and `enumerate`: as many rounds as the shortest list that is written out has."""
     listed = [None if v is None else binding.items_of(m, v, ast.Constant(0), 40) for v in columns]
-    known = [s for s in listed if s is not None and not s.open]
-    if known:
-        count = min(len(s.items) for s in known)
-        rows = []
-        for i in range(count):
-            row = [Const(i) if s is None else s.items[i] if not s.open else (s.items or (UNKNOWN,))[0] for s in listed]
-            rows.append(Seq(tuple(row)))
-        return Seq(tuple(rows))
-    row = [Data(shape=Shape.POSITIONS) if s is None else (s.items or (UNKNOWN,))[0] for s in listed]
-    return Seq((Seq(tuple(row)),), open=True)
+    lengths = [len(s.items) for s in listed if s is not None and not s.open]
+    if not lengths:
+        row = (Data(shape=Shape.POSITIONS) if s is None else _in_round(s, 0) for s in listed)
+        return Seq((Seq(tuple(row)),), open=True)
+    rows = ((Const(i) if s is None else _in_round(s, i) for s in listed) for i in range(min(lengths)))
+    return Seq(tuple(Seq(tuple(row)) for row in rows))
+
+
+def _in_round(listed: Seq, number: int) -> Value:
+    """What a list gives in one round; of one that is not written out, what stands for all its items."""
+    return (listed.items or (UNKNOWN,))[0] if listed.open else listed.items[number]

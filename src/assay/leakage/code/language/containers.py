@@ -28,23 +28,9 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
     m = c.m
     match c.name:
         case "append" | "add" if c.args:
-            value = versions.within_one(m, _windowed(c, m.boxed(c.args[0])))
-            value = sorted_lists.sorted_in(c, m.boxed(value))
-            value = sorted_lists.kept_by_part(m, sorted_lists.kept_as_told(m, value)) if m.conditions else value
-            if m.loops and value in owner.items:
-                return UNKNOWN
-            value = versions.added(m, c.node, owner, value)
-            value = _queued(c, value) if owner.forgets and m.loops else value
-            items = (*owner.items, value)
-            is_open = owner.open or bool(m.loops) or len(items) > _LONGEST
-            m.store(c.receiver, replace(owner, items=items[:_LONGEST], open=is_open))
+            return _appended(c, owner)
         case "extend" if c.args:
-            more = m.plain(c.args[0])
-            if isinstance(more, Seq):
-                items = versions.put_together(m, c.node, owner, more)
-                m.store(c.receiver, Seq(items[:_LONGEST], owner.open or more.open))
-            else:
-                m.store(c.receiver, Seq((*owner.items, c.args[0])[:_LONGEST], open=True))
+            m.store(c.receiver, _extended(c, owner))
         case "insert" if len(c.args) > 1:
             m.store(c.receiver, Seq((*owner.items, m.boxed(c.args[1]))[:_LONGEST], owner.open))
         case "pop" if owner.items:
@@ -60,6 +46,28 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
         case _:
             return None
     return Const(None)
+
+
+def _appended(c: Call, owner: Seq) -> Value:
+    m = c.m
+    value = versions.within_one(m, _windowed(c, m.boxed(c.args[0])))
+    value = sorted_lists.sorted_in(c, m.boxed(value))
+    value = sorted_lists.kept_by_part(m, sorted_lists.kept_as_told(m, value)) if m.conditions else value
+    if m.loops and value in owner.items:
+        return UNKNOWN
+    value = versions.added(m, c.node, owner, value)
+    value = _queued(c, value) if owner.forgets and m.loops else value
+    items = (*owner.items, value)
+    is_open = owner.open or bool(m.loops) or len(items) > _LONGEST
+    m.store(c.receiver, replace(owner, items=items[:_LONGEST], open=is_open))
+    return Const(None)
+
+
+def _extended(c: Call, owner: Seq) -> Seq:
+    more = c.m.plain(c.args[0])
+    if isinstance(more, Seq):
+        return Seq(versions.put_together(c.m, c.node, owner, more)[:_LONGEST], owner.open or more.open)
+    return Seq((*owner.items, c.args[0])[:_LONGEST], open=True)
 
 
 def _windowed(c: Call, value: Value) -> Value:
@@ -95,9 +103,7 @@ def _of_dict(c: Call, owner: Mapping) -> Value | None:
         case "keys":
             return Seq(tuple(vocabularies.key_of(m, k, v) for k, v in owner.items), owner.open)
         case "get" | "pop" | "setdefault" if c.args:
-            key = m.constant(c.args[0])
-            word = vocabularies.looked_up(m, owner, c.args[0]) if key is None else None
-            return word or owner.get(key) or (c.args[1] if len(c.args) > 1 else UNKNOWN)
+            return _entry(c, owner)
         case "update":
             more = m.plain(c.args[0]) if c.args else Mapping()
             merged = vocabularies.updated(c, owner)
@@ -109,3 +115,9 @@ def _of_dict(c: Call, owner: Mapping) -> Value | None:
             return owner
         case _:
             return None
+
+
+def _entry(c: Call, owner: Mapping) -> Value:
+    key = c.m.constant(c.args[0])
+    word = vocabularies.looked_up(c.m, owner, c.args[0]) if key is None else None
+    return word or owner.get(key) or (c.args[1] if len(c.args) > 1 else UNKNOWN)

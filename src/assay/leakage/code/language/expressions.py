@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from operator import add, floordiv, mul, sub, truediv
 from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code.dividing import sides, sorted_lists, undersampling, versions, windows
@@ -14,7 +15,7 @@ from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.models import labelling
 from assay.leakage.code.scored import preferring, scoring
 from assay.leakage.code.state.machine import Exhausted, united
-from assay.leakage.code.state.rows import Cut, OriginKind
+from assay.leakage.code.state.rows import Cut
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
     SOME_COLUMNS,
@@ -108,46 +109,38 @@ def _dict(m: Machine, node: ast.Dict) -> Value:
 
 
 def _binary(m: Machine, node: ast.BinOp) -> Value:
-    left, right = m.plain(evaluate(m, node.left)), m.plain(evaluate(m, node.right))
-    if isinstance(left, Const) and isinstance(right, Const):
-        return _folded(node.op, left, right)
-    if isinstance(node.op, ast.Div) and isinstance(right, Const) and isinstance(right.value, str):
-        # `folder / "train"`: the path of a file or folder, like `os.path.join`
-        return settings.path_below(node) or Data(shape=Shape.SUMMARY)
-    if isinstance(node.op, ast.Add) and isinstance(left, Data) and _leads_below(left, right):
-        return Data(shape=Shape.SUMMARY)
-    if isinstance(left, Seq) and isinstance(right, Seq) and isinstance(node.op, ast.Add):
-        return Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
-    if isinstance(node.op, ast.Sub) and isinstance(left, Data) and column_names.are_names(left):
-        return column_names.without(left, m.names(right))
-    if isinstance(node.op, ast.Sub) and isinstance(left, Data) and isinstance(right, Data):
-        rest = masks.others(left, right)
-        if rest is not None:
-            return rest
-        both = scoring.compared(m, node, left, right)
-        return replace(
-            combined(m, [left, right], node.op), rows=both.rows, marks=both.marks, predictions=both.predictions
-        )
-    if isinstance(node.op, ast.BitAnd) and isinstance(left, Data) and isinstance(right, Data):
-        both = scoring.compared(m, node, left, right, accuracy=True)
-        return combined(m, [left, right], node.op).marked(*both.marks)
-    below = versions.below(m, node, (node.left, node.right), (left, right)) if isinstance(node.op, ast.Add) else None
+    match node.op, m.plain(evaluate(m, node.left)), m.plain(evaluate(m, node.right)):
+        case operator, Const() as left, Const() as right:
+            return _folded(operator, left, right)
+        case ast.Div(), _, Const(value=str()):  # `folder / "train"`: the path of a file or folder, like `os.path.join`
+            return settings.path_below(node) or Data(shape=Shape.SUMMARY)
+        case ast.Add(), Seq() as left, Seq() as right:
+            return Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
+        case ast.Sub(), Data() as left, right if column_names.are_names(left):
+            return column_names.without(left, m.names(right))
+        case ast.Sub(), Data() as left, Data() as right:
+            return masks.others(left, right) or _difference(m, node, left, right)
+        case ast.BitAnd(), Data() as left, Data() as right:
+            both = scoring.compared(m, node, left, right, accuracy=True)
+            return combined(m, [left, right], node.op).marked(*both.marks)
+        case ast.Add(), left, right:
+            return _sum(m, node, left, right)
+        case operator, left, right:
+            return versions.noisy(m, node, (left, right), combined(m, [left, right], operator))
+
+
+def _difference(m: Machine, node: ast.BinOp, left: Data, right: Data) -> Data:
+    both = scoring.compared(m, node, left, right)
+    return replace(combined(m, [left, right], node.op), rows=both.rows, marks=both.marks, predictions=both.predictions)
+
+
+def _sum(m: Machine, node: ast.BinOp, left: Value, right: Value) -> Data:
+    """Arithmetic, or two lists one after the other."""
+    below = versions.below(m, node, (node.left, node.right), (left, right))
     whole = below or versions.noisy(m, node, (left, right), combined(m, [left, right], node.op))
-    if isinstance(node.op, ast.Add) and isinstance(left, Data) and isinstance(right, Data):
-        return whole.marked(*undersampling.evened_out(m, node, (left, right), whole.rows))  # lists, one after the other
-    if isinstance(node.op, ast.Mult) and isinstance(left, Data) and isinstance(right, Data):
-        return whole.marked(*frozenset(), *frozenset())
+    if isinstance(left, Data) and isinstance(right, Data):
+        return whole.marked(*undersampling.evened_out(m, node, (left, right), whole.rows))
     return whole
-
-
-_OUT_OF_SIGHT = frozenset({OriginKind.CALL, OriginKind.UNDEFINED})
-
-
-def _leads_below(folder: Data, name: Value) -> bool:
-    """`folder + "/train/*.rec"`, where a call out of sight gave the folder: what lies there is not all that does."""
-    written = name.value if isinstance(name, Const) else None
-    given = folder.shape is Shape.UNKNOWN and all(part.origin.kind in _OUT_OF_SIGHT for part in folder.rows)
-    return isinstance(written, str) and written.startswith("/") and given
 
 
 def combined(m: Machine, operands: list[Value], operator: ast.AST | None = None) -> Data:
@@ -179,21 +172,24 @@ def _where(operator: ast.AST | None, left: frozenset[Cut], right: frozenset[Cut]
 
 def _folded(operator: ast.operator, left: Const, right: Const) -> Value:
     """Arithmetic on literals, as far as column names and sizes need it."""
-    a, b, sure = left.value, right.value, left.sure and right.sure
-    if isinstance(a, str) and isinstance(b, str) and isinstance(operator, ast.Add) and len(a) + len(b) < _LONGEST_TEXT:
-        return Const(a + b)
-    if isinstance(a, str) and isinstance(b, str) and isinstance(operator, ast.Div) and len(a) + len(b) < _LONGEST_TEXT:
-        return Const(f"{a}/{b}")  # of paths
-    if isinstance(a, int | float) and isinstance(b, int | float) and abs(a) < 1e12 and abs(b) < 1e12:
-        if isinstance(operator, ast.Add):
-            return Const(a + b, sure)
-        if isinstance(operator, ast.Sub):
-            return Const(a - b, sure)
-        if isinstance(operator, ast.Mult):
-            return Const(a * b, sure)
-        if isinstance(operator, ast.Div | ast.FloorDiv) and b:
-            return Const(a / b if isinstance(operator, ast.Div) else a // b, sure)
+    match operator, left.value, right.value:
+        case ast.Add(), str(a), str(b) if len(a) + len(b) < _LONGEST_TEXT:
+            return Const(a + b)
+        case ast.Div(), str(a), str(b) if len(a) + len(b) < _LONGEST_TEXT:
+            return Const(f"{a}/{b}")  # of paths
+        case ast.Div() | ast.FloorDiv(), _, 0:
+            return Data(shape=Shape.SUMMARY)
+        case _, int(a) | float(a), int(b) | float(b) if max(abs(a), abs(b)) < _LARGEST:
+            compute = _ARITHMETIC.get(type(operator))
+            return Data(shape=Shape.SUMMARY) if compute is None else Const(compute(a, b), left.sure and right.sure)
     return Data(shape=Shape.SUMMARY)
+
+
+_ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv, ast.FloorDiv: floordiv,
+}  # fmt: skip
+_LARGEST = 1e12
+"""Larger numbers are no sizes."""
 
 
 def _unary(m: Machine, node: ast.UnaryOp) -> Value:

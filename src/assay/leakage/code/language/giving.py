@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.state.values import Const, Data, Library, Value
+from assay.leakage.code.syntax import names_in
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
@@ -51,17 +52,25 @@ def _may_lack(c: Call, node: ast.expr) -> bool:
 @lru_cache(maxsize=512)
 def _names_without_value(scope: ast.AST) -> frozenset[str]:
     """The names that a function or module gives None at some place, or takes it for by default."""
-    found: set[str] = set()
+    found = [target for node in _within(scope) for target in _given_nothing(node)]
     if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-        places = [*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs]
-        found |= {place.arg for place in places}  # what is given for sure is known from its own call
-    for node in _within(scope):
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value and _may_be_none(node.value):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            found |= {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
-        elif isinstance(node, ast.For | ast.comprehension) and any(map(_is_none, ast.walk(node.iter))):
-            found |= {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
-    return frozenset(found)
+        places = (*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs)
+        return names_in(*found).union(place.arg for place in places)  # what is surely given, the call itself knows
+    return names_in(*found)
+
+
+def _given_nothing(node: ast.AST) -> Sequence[ast.expr]:
+    """What a statement may give None."""
+    match node:
+        case ast.Assign(targets=targets, value=value) if _may_be_none(value):
+            return targets
+        case ast.AnnAssign(target=target, value=ast.expr() as value) if _may_be_none(value):
+            return [target]
+        case ast.NamedExpr(target=target, value=value) if _may_be_none(value):
+            return [target]
+        case ast.For(target=target, iter=over) | ast.comprehension(target=target, iter=over):
+            return [target] if any(map(_is_none, ast.walk(over))) else []
+    return ()
 
 
 def _within(scope: ast.AST) -> Iterator[ast.AST]:

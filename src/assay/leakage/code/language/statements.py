@@ -69,23 +69,28 @@ def _annotated(m: Machine, node: ast.AnnAssign) -> None:
 
 def _augmented(m: Machine, node: ast.AugAssign) -> None:
     left, right = expressions.evaluate(m, node.target), expressions.evaluate(m, node.value)
-    one, other = m.plain(left), m.plain(right)
-    if isinstance(one, Library):
-        one = m.free(one.name)
-    if isinstance(one, Seq) and isinstance(other, Seq):
-        binding.bind(m, node.target, Seq((*one.items, *other.items)[:400], one.open or other.open))
-    elif isinstance(one, Const | Data) and isinstance(other, Const):
-        binding.bind(m, node.target, united([one if isinstance(one, Data) else UNKNOWN, m.counted]))
-    else:
-        whole = expressions.combined(m, [one, other])
-        if isinstance(node.op, ast.Add):
-            whole = versions.below(m, node, (node.target, node.value), (one, other)) or whole
-            if isinstance(one, Data) and isinstance(other, Data):
-                whole = whole.marked(*undersampling.evened_out(m, node, (one, other), whole.rows))
-        if _in_place(node.target, left, one, whole):
-            m.store(left, whole)
-            return
-        binding.bind(m, node.target, m.data(whole).summary if _counts_up(m, one, other) else whole)
+    match m.plain(left), m.plain(right):
+        case Seq() as one, Seq() as other:
+            binding.bind(m, node.target, Seq((*one.items, *other.items)[:400], one.open or other.open))
+        case Const() | Data() as one, Const():
+            binding.bind(m, node.target, united([one if isinstance(one, Data) else UNKNOWN, m.counted]))
+        case one, other:
+            whole = _changed(m, node, one, other)
+            if _in_place(node.target, left, one, whole):
+                m.store(left, whole)
+            else:
+                binding.bind(m, node.target, whole.summary if _counts_up(m, one, other) else whole)
+
+
+def _changed(m: Machine, node: ast.AugAssign, one: Value, other: Value) -> Data:
+    """What becomes of rows; two lists may have been put one after the other."""
+    whole = expressions.combined(m, [one, other])
+    if not isinstance(node.op, ast.Add):
+        return whole
+    whole = versions.below(m, node, (node.target, node.value), (one, other)) or whole
+    if isinstance(one, Data) and isinstance(other, Data):
+        return whole.marked(*undersampling.evened_out(m, node, (one, other), whole.rows))
+    return whole
 
 
 def _in_place(target: ast.expr, ref: Value, before: Value, after: Data) -> bool:
@@ -341,20 +346,21 @@ def _import(m: Machine, node: ast.Import) -> None:
 def _import_from(m: Machine, node: ast.ImportFrom) -> None:
     scope = m.find_module(m, node, "")
     for alias in node.names:
-        if scope is not None and alias.name == "*":
+        if alias.name != "*":
+            m.scope.bind(alias.asname or alias.name, _imported(m, node, scope, alias.name))
+        elif scope is None:
+            m.scope.top.starred.append(node.module or "")
+        else:
             for name, value in scope.names.items():
                 m.scope.bind(name, value)
             m.scope.top.starred += scope.starred
-        elif alias.name == "*":
-            m.scope.top.starred.append(node.module or "")
-        elif scope is not None and alias.name in scope.names:
-            m.scope.bind(alias.asname or alias.name, scope.names[alias.name])
-        else:
-            inner = m.find_module(m, node, alias.name)
-            origin = f"{node.module or ''}.{alias.name}"
-            m.scope.bind(
-                alias.asname or alias.name, Module(inner) if inner is not None else Library(origin.lstrip("."))
-            )
+
+
+def _imported(m: Machine, node: ast.ImportFrom, scope: Scope | None, name: str) -> Value:
+    if scope is not None and name in scope.names:
+        return scope.names[name]
+    inner = m.find_module(m, node, name)
+    return Library(f"{node.module or ''}.{name}".lstrip(".")) if inner is None else Module(inner)
 
 
 def _delete(m: Machine, node: ast.Delete) -> None:

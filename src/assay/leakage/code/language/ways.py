@@ -27,16 +27,18 @@ def set_on_each_way(m: Machine, node: ast.If) -> list[str]:
 @lru_cache(maxsize=4)
 def _dispatched(tree: ast.Module | None) -> dict[ast.If, frozenset[str]]:
     """The last condition of each chain in a loop, and the names that all of its ways set."""
-    found: dict[ast.If, frozenset[str]] = {}
-    for loop in ast.walk(tree or ast.Module([], [])):
-        if isinstance(loop, _LOOPS):
-            for place, statement in enumerate(loop.body):
-                chain = _chain(statement)
-                names = frozenset.intersection(*(_set_anew(way.body) for way in chain)) if chain else frozenset()
-                others = frozenset().union(*map(names_set_in, (*loop.body[:place], *loop.body[place + 1 :])))
-                if names - others:
-                    found[chain[-1]] = names - others
-    return found
+    loops = (node for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, _LOOPS))
+    found = (pair for loop in loops for place in range(len(loop.body)) for pair in _set_by_chain(loop.body, place))
+    return dict(found)
+
+
+def _set_by_chain(body: list[ast.stmt], place: int) -> Iterator[tuple[ast.If, frozenset[str]]]:
+    chain = _chain(body[place])
+    if chain:
+        names = frozenset.intersection(*(_set_anew(way.body) for way in chain))
+        others = frozenset().union(*map(names_set_in, (*body[:place], *body[place + 1 :])))
+        if names - others:
+            yield chain[-1], names - others
 
 
 def _chain(statement: ast.stmt) -> list[ast.If]:

@@ -14,7 +14,18 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.scored.search_loops import carried_on, inside, names_set_in
 from assay.leakage.code.state.provenance import drawn_at_random
-from assay.leakage.code.state.values import Const, Data, Estimator, Function, Instance, Library, Seq, Shape, Value
+from assay.leakage.code.state.values import (
+    Const,
+    Data,
+    Estimator,
+    Function,
+    Instance,
+    Library,
+    Mapping,
+    Seq,
+    Shape,
+    Value,
+)
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
@@ -289,3 +300,29 @@ def _is_setting(c: Call, value: Value) -> bool:
 @lru_cache(maxsize=256)
 def _parameters(function: ast.AST) -> frozenset[str]:
     return frozenset(n.arg for n in ast.walk(function) if isinstance(n, ast.arg))
+
+
+def fitted_on_one(c: Call, data: Data) -> bool:
+    """Whether a loop goes from item to item, and this learns from the one at hand alone."""
+    if not (c.m.loops or c.m.gone_through) or not data.rows:
+        return False
+    around = (*c.m.loops[-1:], *c.m.gone_through[-1:])
+    return not any(_takes_rows(c, loop) for loop in around) and of_one(c, data)
+
+
+def _takes_rows(c: Call, loop: ast.AST) -> bool:
+    """Whether a round of the loop takes rows out of a table from before it: those of a group, or a column."""
+    own = names_set_in(loop)
+    return any(name not in own and _has_rows(c, name) for name in _read_in(loop))
+
+
+def _has_rows(c: Call, name: str) -> bool:
+    value = c.m.scope.find(name)
+    return value is not None and isinstance(c.m.plain(value), Data | Seq | Mapping) and bool(c.m.data(value).rows)
+
+
+@lru_cache(maxsize=256)
+def _read_in(loop: ast.AST) -> frozenset[str]:
+    """The names that a loop reads as it gives others a value."""
+    given = (n.value for n in ast.walk(loop) if isinstance(n, ast.Assign | ast.AnnAssign) and n.value is not None)
+    return frozenset(n.id for value in given for n in ast.walk(value) if isinstance(n, ast.Name))

@@ -7,7 +7,7 @@ import ast
 from assay.leakage.code.dividing import undersampling
 from assay.leakage.code.frames import column_expressions, time_order
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
-from assay.leakage.code.learnt import gaps, items, one_by_one, tallies, vocabularies
+from assay.leakage.code.learnt import items, tallies, vocabularies
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.scored.search_loops import names_set_in, words_of
 from assay.leakage.code.state.machine import united
@@ -74,7 +74,7 @@ def _is_of_one(c: Call, whole: Data) -> bool:
 
 def _summed_up(c: Call, whole: Data, *, of_outcomes: bool) -> Data:
     """What is left of rows that were summed up, all of them or group by group, and the trace of it."""
-    kind = Kind.GAPS if gaps.counted(c.node) else c.effect.kind or Kind.STATISTIC
+    kind = Kind.GAPS if tallies.counts_gaps(c.node) else c.effect.kind or Kind.STATISTIC
     summed = frozenset[str]() if c.name == "size" else whole.columns.only or frozenset()  # rows are counted, no column
     among = whole.columns if kind is Kind.CORRELATION and _given_no_other_data(c) else None
     mark = Mark(kind, c.name, c.site, whole.rows, summed, supervised=c.effect.supervised, among=among)
@@ -155,7 +155,7 @@ def _through_all(loop: ast.AST, table: str, place: str) -> bool:
 
 def learn(c: Call) -> Value:
     """Learnt from all given rows and applied to them at once."""
-    if not c.base.rows or one_by_one.fitted_on_one(c, c.base):
+    if not c.base.rows or items.fitted_on_one(c, c.base):
         return kept(c)
     kind = c.effect.kind or Kind.STATISTIC
     mark = Mark(kind, c.name, c.site, c.base.rows, c.base.columns.only or frozenset(), into=c.base.columns.only)

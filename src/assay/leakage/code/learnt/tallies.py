@@ -129,3 +129,15 @@ def labels_counted(data: Data) -> Data:
 
 def _counts(mark: Mark) -> bool:
     return mark.name.rpartition(".")[2] in _COUNTED
+
+
+_GAPS = frozenset({"isna", "isnull", "isnan"})
+_SUMMED = frozenset({"sum", "mean"})
+
+
+def counts_gaps(node: ast.Call) -> bool:
+    """Whether a call counts what is missing, or the share of it: `table.isna().mean()`, `np.isnan(X).sum(axis=0)`."""
+    match node.func:
+        case ast.Attribute(attr=name, value=ast.Call(func=ast.Attribute(attr=asked))):
+            return name in _SUMMED and asked in _GAPS
+    return False

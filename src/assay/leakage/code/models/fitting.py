@@ -11,7 +11,7 @@ from assay.leakage.code.dividing import splits
 from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import sources
 from assay.leakage.code.language import attributes
-from assay.leakage.code.learnt import one_by_one
+from assay.leakage.code.learnt import items
 from assay.leakage.code.lookup import effect_in, method_row
 from assay.leakage.code.models import (
     columns_taken,
@@ -145,24 +145,31 @@ def keep(c: Call, changed: Estimator) -> None:
 
 
 def _fit(c: Call, owner: Estimator) -> Value:
-    m = c.m
     if smoothing.weights_given(c, owner):
-        m.trace.tested_otherwise.add(owner.serial)
+        c.m.trace.tested_otherwise.add(owner.serial)
         return c.receiver
     if owner.effect.how is How.IN_CONSTRUCTOR and not c.args:
         return c.receiver
-    features = c.rows_at(c.effect.port(Use.LEARNS) or _TAUGHT)
+    given = _given(c, owner)
+    if owner.effect.how is not How.TRAINER or given.rows:
+        _teach(c, owner, given)
+    return c.receiver
+
+
+def _given(c: Call, owner: Estimator) -> Data:
+    """The rows that a fit learns from; a step that is fitted on each item anew learns nothing of others."""
     if owner.effect.how is How.TRAINER and trainers.given(c):
-        features = trainers.loaded(c)
-    if owner.effect.how is How.TRAINER and not features.rows:
-        return c.receiver
-    if owner.effect.role is Role.TRANSFORMER and one_by_one.fitted_on_one(c, features):
-        features = UNKNOWN
-    features = features.marked(*transforming.learnt_by_layers(c, owner))
+        return trainers.loaded(c)
+    features = c.rows_at(c.effect.port(Use.LEARNS) or _TAUGHT)
+    return UNKNOWN if owner.effect.role is Role.TRANSFORMER and items.fitted_on_one(c, features) else features
+
+
+def _teach(c: Call, owner: Estimator, given: Data) -> None:
+    m = c.m
     target = UNKNOWN if owner.effect.how is How.TRAINER or _is_no_outcome(c) else c.rows_at(_outcome(c))
-    features, target = _taught(c, features, target)
+    features, target = _taught(c, given.marked(*transforming.learnt_by_layers(c, owner)), target)
     if owner.effect.role is Role.SEARCH:
-        inner = next((p for p in (m.plain(v) for v in owner.parts) if isinstance(p, Estimator)), owner)
+        inner = next((p for p in map(m.plain, owner.parts) if isinstance(p, Estimator)), owner)
         scoring.cross_validated(c, inner, features, target, purpose=Purpose.SEARCH, scheme=Scheme.SEARCH)
     own_steps.taught(c, owner, features, target)
     updated = fitted(c, owner, features, target)
@@ -173,9 +180,8 @@ def _fit(c: Call, owner: Estimator) -> Value:
     keep(c, updated)
     if owner.effect.has(Trait.FITS_PARTS):
         _fit_parts(c, updated)
-    if m.constant(c.value(-1, "class_weight")) is not None or "class_weight" in c.keywords:
+    if "class_weight" in c.keywords:
         scoring.imbalance(c, "`class_weight`")
-    return c.receiver
 
 
 def _fit_parts(c: Call, whole: Estimator) -> None:

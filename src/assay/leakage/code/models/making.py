@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code.effects import Effect, How, Role
 from assay.leakage.code.lookup import effect_in, effect_of
@@ -22,6 +23,7 @@ from assay.leakage.code.state.values import (
     Kind,
     Library,
     Mapping,
+    Marks,
     Seq,
     Value,
 )
@@ -66,47 +68,61 @@ def _holds(c: Call, condition: Condition) -> bool:
 
 def construct(c: Call, effect: Effect) -> Value:
     """A fresh object, with the objects that it is made of."""
-    m = c.m
     effect = _as_set(c, effect)
     parts: tuple[Value, ...] = (*_parts(c), *(_tensors(c) if effect.role is Role.NETWORK else ()))
-    settings = tuple(
-        (name, m.constant(value)) for name, value in c.keywords.items() if isinstance(m.plain(value), Const)
-    )
-    if effect.role is Role.STOPPER and c.args and isinstance(c.constant(0), str):
-        settings = (*settings, ("filepath", c.constant(0)))
-    if effect.role is Role.SPLITTER and c.args and isinstance(c.constant(0), int):
-        settings = (*settings, ("n_splits", c.constant(0)))
-    settings = (*settings, *layers.made_of(c)) if effect.role is Role.NETWORK else settings
-    if varied_settings(c.node) & m.varied and effect.role is not Role.MODEL:
-        settings = (*settings, ("tried", True))
-    held = _models_inside(c, parts) if effect.role in _HOLDERS else ""
-    settings = (*settings, (INSIDE, held)) if held else settings
-    spread = united([m.data(v) for v in c.spread])
-    given = united(
-        [m.data(v) for v in c.keywords.values() if not isinstance(m.plain(v), Const | Library | Function | Class)]
-    )
-    steps = [p for p in map(m.plain, parts) if isinstance(p, Estimator) and effect.role is Role.PIPELINE]
+    steps = [p for p in map(c.m.plain, parts) if isinstance(p, Estimator) and effect.role is Role.PIPELINE]
     if len(parts) == 1 and steps and steps[0].effect.role is Role.MODEL:
         return parts[0]  # a pipeline of one step is that step
-    inside = [k for step in steps for k in step.marks]
-    tuned = frozenset(k for k in (*spread.marks, *given.marks, *inside) if k.kind is Kind.TUNED)
-    name = _class_name(c.name)
-    made = Estimator(effect, name, c.site, (c.node, m.stack, m.rounds), parts, marks=tuned, settings=settings)
-    if c.constant(-1, "class_weight") == "balanced" or "scale_pos_weight" in c.keywords:
-        scoring.imbalance(c, f"`class_weight` or its like of {name}")
-    elif isinstance(m.plain(c.keywords.get("class_weight", UNKNOWN)), Mapping):
-        scoring.imbalance(c, f"`class_weight` of {name}")
-    if effect.role is Role.RESAMPLER:
-        scoring.imbalance(c, f"resampling by {name}")
+    name, serial = _class_name(c.name), (c.node, c.m.stack, c.m.rounds)
+    settings = tuple(_settings(c, effect, parts))
+    made = Estimator(effect, name, c.site, serial, parts, marks=_tuned(c, steps), settings=settings)
+    for sign in _signs_of_imbalance(c, effect, name):
+        scoring.imbalance(c, sign)
     if effect.how is How.IN_CONSTRUCTOR:
         features = c.data(1, "exog", "X") if len(c.args) > 1 else united(c.all_data())
         return fitting.fitted(c, made, features, c.data(0) if len(c.args) > 1 else UNKNOWN)
     if effect.how is How.TRAINER:
         return _trainer(c, made)
     learns = effect.port(Use.LEARNS)
-    return (
-        made if c.at(learns) is None else fitting.fitted(c, made, c.rows_at(learns), c.rows_at(effect.port(Use.TARGET)))
-    )
+    if c.at(learns) is None:
+        return made
+    return fitting.fitted(c, made, c.rows_at(learns), c.rows_at(effect.port(Use.TARGET)))
+
+
+def _settings(c: Call, effect: Effect, parts: tuple[Value, ...]) -> Iterator[tuple[str, Any]]:
+    """The arguments that are literals, and what else decides how the object works."""
+    yield from ((n, c.m.constant(value)) for n, value in c.keywords.items() if isinstance(c.m.plain(value), Const))
+    first = c.constant(0) if c.args else None
+    match effect.role:
+        case Role.STOPPER if isinstance(first, str):
+            yield "filepath", first
+        case Role.SPLITTER if isinstance(first, int):
+            yield "n_splits", first
+        case Role.NETWORK:
+            yield from layers.made_of(c)
+    if varied_settings(c.node) & c.m.varied and effect.role is not Role.MODEL:
+        yield "tried", True
+    held = _models_inside(c, parts) if effect.role in _HOLDERS else ""
+    if held:
+        yield INSIDE, held
+
+
+def _tuned(c: Call, steps: list[Estimator]) -> Marks:
+    """The traces of searches whose choice the object is made with."""
+    without = (Const, Library, Function, Class)
+    given = [v for v in c.keywords.values() if not isinstance(c.m.plain(v), without)]
+    marks = [*united([c.m.data(v) for v in c.spread]).marks, *united([c.m.data(v) for v in given]).marks]
+    return frozenset(k for k in (*marks, *(k for step in steps for k in step.marks)) if k.kind is Kind.TUNED)
+
+
+def _signs_of_imbalance(c: Call, effect: Effect, name: str) -> Iterator[str]:
+    """What the way an object is made says of rare classes."""
+    if c.constant(-1, "class_weight") == "balanced" or "scale_pos_weight" in c.keywords:
+        yield f"`class_weight` or its like of {name}"
+    elif isinstance(c.m.plain(c.keywords.get("class_weight", UNKNOWN)), Mapping):
+        yield f"`class_weight` of {name}"
+    if effect.role is Role.RESAMPLER:
+        yield f"resampling by {name}"
 
 
 def _class_name(name: str) -> str:
@@ -149,20 +165,19 @@ def _parts(c: Call) -> list[Value]:
     """The estimators among the arguments, also inside lists, tuples and dicts."""
     found: list[Value] = []
     todo: list[tuple[Value, int]] = [(v, 0) for v in (*c.args, *c.keywords.values())]
-    while todo and len(found) < 60:
+    while todo and len(found) < _MOST_PARTS:
         value, depth = todo.pop(0)
-        plain = c.m.plain(value)
-        if isinstance(plain, Estimator | Instance):
-            found.append(value)
-        elif isinstance(plain, Seq) and depth < 4:
-            todo += [(v, depth + 1) for v in plain.items]
-        elif isinstance(plain, Mapping) and depth < 4:
-            todo += [(v, depth + 1) for _, v in plain.items]
-        elif isinstance(plain, Library):
-            effect = effect_of(plain.name)
-            if effect is not None and effect.role in CONSTRUCTED:
-                found.append(Estimator(effect, plain.name.rpartition(".")[2], c.site, (c.node, plain.name)))
+        match c.m.plain(value):
+            case Estimator() | Instance():
+                found.append(value)
+            case Seq(items=items) if depth < _DEEPEST:
+                todo += [(item, depth + 1) for item in items]
+            case Mapping(items=entries) if depth < _DEEPEST:
+                todo += [(item, depth + 1) for _, item in entries]
     return found
+
+
+_MOST_PARTS, _DEEPEST = 60, 4
 
 
 def network_of(c: Call, cls: Class) -> Estimator | None:

@@ -116,8 +116,8 @@ def _is_unseen(part: Part) -> bool:
 def _name(c: Call, data: Data) -> str:
     """What a parameter or an attribute of it is called; else as the object is written."""
     keys = [part.origin.key for part in data.rows]
-    parameters = (str(key[1]) for key in keys if isinstance(key, tuple) and key[0] == "parameter")
-    return next(iter(data.columns.only or ()), next(parameters, _written(c)))
+    parameters = sorted(str(key[1]) for key in keys if isinstance(key, tuple) and key[0] == "parameter")
+    return next(iter(sorted(data.columns.only or ())), next(iter(parameters), _written(c)))
 
 
 def _written(c: Call) -> str:

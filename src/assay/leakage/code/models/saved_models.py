@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Effect, How, Role
-from assay.leakage.code.models.written_paths import path_written
-from assay.leakage.code.state.rows import joined
+from assay.leakage.code.state.rows import Site, joined
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
     SOME_COLUMNS,
@@ -24,17 +24,11 @@ from assay.leakage.code.state.values import (
     Value,
 )
 from assay.libraries.row import Trait
-from assay.patterns import regex
 from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
 
-_OF_ROWS = regex(r"data|train|test|val(?:id|_|\b)|features|samples|(?:^|[^a-z])[xy]_")
-_OF_MODELS = regex(
-    r"model|ckpt|check|weight|state|best|last|epoch|net(?!w)|\.pth|param|optim|args|pretrain|final|mean|std|stat|cache|vocab"
-)
-"""What files are called that hold rows, and what those are called that hold what was learnt."""
 _PATHS = ("filepath", "path", "fname", "filename", "f")
 
 
@@ -50,7 +44,7 @@ def checkpoints(c: Call, model: Estimator) -> None:
     for value in listed.items if isinstance(listed, Seq) else (listed,):
         callback = c.m.plain(value)
         if isinstance(callback, Estimator) and callback.effect.has(Trait.WRITES_CHECKPOINTS):
-            _keep(c, callback.setting("filepath") or path_written(callback.site, 0, *_PATHS), model)
+            _keep(c, callback.setting("filepath") or _path_written(callback.site, 0, *_PATHS), model)
 
 
 def loaded(c: Call, model: Estimator) -> Estimator:
@@ -93,20 +87,6 @@ def of_others(c: Call) -> Estimator | None:
     return Estimator(Effect(Role.NETWORK, how=How.GIVEN), "a loaded model", c.site, made)
 
 
-def holds_rows(c: Call) -> bool:
-    """`torch.load("train_data.pt")`: by the name of the file, rows that were written before, and no weights."""
-    text = _last(c.node.args[0]).lower() if c.node.args and c.name == "torch.load" else ""
-    return _OF_ROWS.search(text) is not None and _OF_MODELS.search(text) is None
-
-
-def _last(path: ast.expr) -> str:
-    """What a path ends with, without the folders before."""
-    match path:
-        case ast.BinOp(right=last) | ast.Call(args=[*_, last]):
-            return _last(last)
-    return text_of(path).rpartition("/")[2]
-
-
 def written(c: Call) -> Value:
     """`torch.save(model.state_dict(), path)`, `save_model(model, path)`."""
     value, node = c.value(0, "obj", "model"), c.node.args[0] if c.node.args else None
@@ -121,7 +101,7 @@ def written(c: Call) -> Value:
 def _path(c: Call, position: int) -> str:
     """Where a model is written to or read from: the path if it is known, else how the code writes it."""
     known = c.constant(position, *_PATHS)
-    return known if isinstance(known, str) else path_written(c.site, position, *_PATHS)
+    return known if isinstance(known, str) else _path_written(c.site, position, *_PATHS)
 
 
 def _keep(c: Call, path: object, model: Estimator) -> None:
@@ -133,3 +113,30 @@ def _model_in(value: Value | None) -> Estimator | None:
     """The model side of what was stored."""
     found = value.network if isinstance(value, Instance) else value
     return found if isinstance(found, Estimator) else None
+
+
+def _path_written(site: Site, position: int, *names: str) -> str:
+    """`best_path` of `load_model(best_path)`, as a key to what was stored; none where its names may mean another."""
+    node = _argument(site.node, position, names)
+    if node is None or isinstance(node, ast.Constant | ast.Starred):
+        return ""
+    used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    return f"<{text_of(node)}>" if used and used.isdisjoint(_set_anew(site.source.tree)) else ""
+
+
+def _argument(call: ast.AST, position: int, names: tuple[str, ...]) -> ast.expr | None:
+    if not isinstance(call, ast.Call):
+        return None
+    named = next((k.value for k in call.keywords if k.arg in names), None)
+    return named or (call.args[position] if len(call.args) > position else None)
+
+
+@lru_cache(maxsize=8)
+def _set_anew(tree: ast.Module | None) -> frozenset[str]:
+    """The names that are given a value at more than one place of a file."""
+    once, again = set[str](), set[str]()
+    for n in ast.walk(tree or ast.Module([], [])):
+        match n:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                (again if name in once else once).add(name)
+    return frozenset(again)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Role
@@ -13,6 +14,7 @@ from assay.leakage.code.state.values import (
     Columns,
     Data,
     Estimator,
+    Fit,
     Kind,
     Mark,
     Prediction,
@@ -33,29 +35,36 @@ _MAKES_COLUMNS = frozenset({Kind.VECTORISE, Kind.PROJECT})
 
 def learnt(c: Call, owner: Estimator, data: Data) -> frozenset[Mark]:
     """What a transformation brings along: what it and its parts learnt, and from which rows."""
-    marks: set[Mark] = set()
     fits = owner.fits
     if not fits and owner.setting("prefit") is True:
         fits = frozenset(f for p in (c.m.plain(v) for v in owner.parts) if isinstance(p, Estimator) for f in p.fits)
     into = None if owner.effect.kind in _MAKES_COLUMNS else data.columns.only
-    for fit in fits:
-        if owner.effect.kind is not None and fit.rows and owner.effect.role is not Role.STATELESS:
-            marks.add(Mark(owner.effect.kind, owner.name, fit.site, fit.rows, fit.columns.only or frozenset(),
-                           into, owner.effect.supervised, settings=owner.settings))  # fmt: skip
-        marks |= {k for k in fit.marks if k.rows}
-        for part in _inside(c, owner):
-            if part.effect.kind is not None and part.effect.role in {Role.TRANSFORMER, Role.GROUPER}:
-                marks.add(Mark(part.effect.kind, part.name, fit.site, fit.rows, supervised=part.effect.supervised,
-                               settings=part.settings))  # fmt: skip
-        if owner.effect.has(Trait.ALSO_PROJECTS):
-            marks.add(Mark(Kind.PROJECT, owner.name, fit.site, fit.rows, supervised=True))
+    inside = _inside(c, owner)
+    marks = {mark for fit in fits for mark in _learnt_in(owner, inside, fit, into)}
     if owner.effect.role is Role.STATELESS and owner.setting("tried"):
         c.m.trace.tried.add(c.site)
         marks.add(Mark(Kind.TRIED, owner.name, c.site))
-    augmenting = [p for p in (owner, *_inside(c, owner)) if p.effect.kind is Kind.AUGMENT]
+    augmenting = [p for p in (owner, *inside) if p.effect.kind is Kind.AUGMENT]
     if augmenting and data.rows and not _as_it_is_asked_for(c):
         marks.add(Mark(Kind.AUGMENT, augmenting[0].name, c.site, data.rows))
     return frozenset(marks)
+
+
+def _learnt_in(owner: Estimator, inside: list[Estimator], fit: Fit, into: frozenset[str] | None) -> Iterator[Mark]:
+    """What one fit taught an object and its parts."""
+    kind = None if owner.effect.role is Role.STATELESS or not fit.rows else owner.effect.kind
+    if kind is not None:
+        columns = fit.columns.only or frozenset()
+        yield Mark(
+            kind, owner.name, fit.site, fit.rows, columns, into, owner.effect.supervised, settings=owner.settings
+        )
+    yield from (mark for mark in fit.marks if mark.rows)
+    for part in inside:
+        effect = part.effect
+        if effect.kind is not None and effect.role in {Role.TRANSFORMER, Role.GROUPER}:
+            yield Mark(effect.kind, part.name, fit.site, fit.rows, supervised=effect.supervised, settings=part.settings)
+    if owner.effect.has(Trait.ALSO_PROJECTS):
+        yield Mark(Kind.PROJECT, owner.name, fit.site, fit.rows, supervised=True)
 
 
 def _as_it_is_asked_for(c: Call) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,6 @@ _EXTREMES = frozenset({"max", "min", "amax", "amin", "nanmax", "nanmin"})
 _FRAMES = frozenset({"ylim", "xlim", "set_ylim", "set_xlim", "axis", "yticks", "xticks", "arange", "linspace"})
 _COLOURS = frozenset({"color", "c", "colors", "fontweight"})
 _WIDEST_MARGIN = 2
-_SHIFTS = (ast.Add, ast.Sub, ast.Div)
 ORDERED = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 _REPORTS = frozenset({"nni.report_final_result", "nni.report_intermediate_result", "ray.tune.report",
                       "ray.train.report", "ray.air.session.report"})  # fmt: skip
@@ -97,19 +96,22 @@ def drawn(tree: ast.Module | None) -> frozenset[ast.AST]:
     So are `matrix.max() / 2`, from which on letters are white, and `color="white" if share > half else "black"`:
     nothing but a picture comes of it.
     """
-    found: set[ast.AST] = set()
-    for n in ast.walk(tree or ast.Module([], [])):
-        if isinstance(n, ast.BinOp) and isinstance(n.op, _SHIFTS) and isinstance(n.right, ast.Constant):
-            found.add(n.left)
-        elif isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mult):
-            found.update(inner for inner, factor in ((n.left, n.right), (n.right, n.left)) if _is_margin(factor))
-        elif isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in _FRAMES:
-            found.update(inner for given in n.args for inner in ast.walk(given))
-        elif isinstance(n, ast.keyword) and n.arg in _COLOURS:
-            found.update(ast.walk(n.value))
-        elif isinstance(n, ast.Attribute) and n.attr == "plot":
-            found.update(_chain(n.value)[0])
-    return frozenset(found)
+    return frozenset(part for node in ast.walk(tree or ast.Module([], [])) for part in _drawn_by(node))
+
+
+def _drawn_by(node: ast.AST) -> Iterable[ast.AST]:
+    match node:
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Div(), right=ast.Constant()):
+            return [left]
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            return [inner for inner, factor in ((left, right), (right, left)) if _is_margin(factor)]
+        case ast.Call(func=ast.Attribute(attr=name), args=given) if name in _FRAMES:
+            return [inner for each in given for inner in ast.walk(each)]
+        case ast.keyword(arg=str(name), value=value) if name in _COLOURS:
+            return ast.walk(value)
+        case ast.Attribute(attr="plot", value=value):
+            return _chain(value)[0]
+    return ()
 
 
 def _is_margin(node: ast.expr) -> bool:
@@ -217,9 +219,6 @@ def _calls(key: ast.AST) -> bool:
 
 def _looked_up(c: Call) -> Iterator[Data]:
     """What a key looks into: `max(names, key=lambda n: scores[n])`."""
-    for keyword in c.node.keywords:
-        if keyword.arg == "key" and isinstance(keyword.value, ast.Lambda):
-            for inner in ast.walk(keyword.value.body):
-                found = c.m.scope.find(inner.id) if isinstance(inner, ast.Name) else None
-                if found is not None and not isinstance(c.m.plain(found), WITHOUT_ROWS):
-                    yield c.m.data(found)
+    keys = (k.value.body for k in c.node.keywords if k.arg == "key" and isinstance(k.value, ast.Lambda))
+    found = (c.m.scope.find(n.id) for body in keys for n in ast.walk(body) if isinstance(n, ast.Name))
+    yield from (c.m.data(v) for v in found if v is not None and not isinstance(c.m.plain(v), WITHOUT_ROWS))

@@ -30,12 +30,8 @@ def preferred(m: Machine, node: ast.If | ast.IfExp, asked: dict[ast.expr, Value]
     if isinstance(node, ast.IfExp) and node in choices.drawn(m.source.tree):
         return
     for test, sides in _comparisons(node):
-        if any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides) or _of_itself(*sides):
-            continue
-        found = [_data(m, side) for side in sides]
-        scores = [data for data in found if data.is_score] or _best_so_far(m, node, sides, found)
-        if scores and (len(scores) == 2 or _keeps(node)) and not _row_by_row(m, node, scores):
-            _compared(m, test, scores)
+        if not any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides) and not _of_itself(*sides):
+            _beside(m, node, test, sides)
     for part in _conditions(node.test) if isinstance(node, ast.If) else ():
         named = isinstance(part, ast.Name | ast.Attribute)
         outcome = _data(m, part) if named else m.data(asked.get(part))
@@ -43,6 +39,14 @@ def preferred(m: Machine, node: ast.If | ast.IfExp, asked: dict[ast.expr, Value]
             scores = [outcome] if outcome.is_score else _judging(m, part, [outcome])
             if scores:
                 _compared(m, part, scores)
+
+
+def _beside(m: Machine, node: ast.If | ast.IfExp, test: ast.Compare, sides: list[ast.expr]) -> None:
+    """Two sides of a comparison, of which one is a score, or both are."""
+    found = [_data(m, side) for side in sides]
+    scores = [data for data in found if data.is_score] or _best_so_far(m, node, sides, found)
+    if scores and (len(scores) == 2 or _keeps(node)) and not _row_by_row(m, node, scores):
+        _compared(m, test, scores)
 
 
 def _best_so_far(m: Machine, node: ast.If | ast.IfExp, sides: list[ast.expr], found: list[Data]) -> list[Data]:

@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 _WIDEST = 40
 """More items of a list or dict than this are summed up."""
+_DEEPEST = 3
+"""Containers in containers further down than this are not looked into."""
 _BETWEEN_LOOKS = 16
 """Statements between two looks at the clock."""
 
@@ -270,20 +272,23 @@ class Machine:
             return value if rows is value.rows else replace(value, rows=rows)
         if isinstance(value, Library):
             return UNKNOWN if is_constant(value.name) else self.free(value.name)
-        if depth > 3:
-            return UNKNOWN
+        return self._data_in(value, depth + 1) if depth <= _DEEPEST else UNKNOWN
+
+    def _data_in(self, whole: Value, depth: int) -> Data:
+        """All rows in a list, a dict or an object; of an object that gives items, what they are like."""
         inner: Iterable[Value] = ()
-        if isinstance(value, Seq):
-            inner = value.items[:_WIDEST]
-        elif isinstance(value, Mapping):
-            inner = [v for _, v in value.items[:_WIDEST]]
-        elif isinstance(value, Instance):
-            shown = dict(value.attributes).get(ITEMS)
-            if shown is not None:
-                held = [self.data(v, depth + 1) for name, v in value.attributes if name != ITEMS]
-                return _items(self.data(shown, depth + 1), held)
-            inner = [v for _, v in value.attributes]
-        return united([self.data(v, depth + 1) for v in inner if not isinstance(v, Library)])
+        match whole:
+            case Seq(items=items):
+                inner = items[:_WIDEST]
+            case Mapping(items=entries):
+                inner = [value for _, value in entries[:_WIDEST]]
+            case Instance(attributes=attributes):
+                shown = dict(attributes).get(ITEMS)
+                if shown is not None:
+                    held = [self.data(value, depth) for name, value in attributes if name != ITEMS]
+                    return _items(self.data(shown, depth), held)
+                inner = [value for _, value in attributes]
+        return united([self.data(value, depth) for value in inner if not isinstance(value, Library)])
 
     def free(self, name: str) -> Data:
         """A name that nothing in sight gives a meaning to: some table of its own."""
@@ -293,15 +298,13 @@ class Machine:
 
     def constant(self, value: Value | None, default: Any = None) -> Any:
         """A literal's value; sequences of literals as a list."""
-        if value is None:
-            return default
-        value = self.plain(value)
-        if isinstance(value, Const):
-            return value.value
-        if isinstance(value, Seq) and not value.open:
-            inner = [self.plain(v) for v in value.items]
-            if all(isinstance(v, Const) for v in inner):
-                return [v.value for v in inner if isinstance(v, Const)]
+        match None if value is None else self.plain(value):
+            case Const(value=known):
+                return known
+            case Seq(items=items, open=False):
+                inner = [self.plain(item) for item in items]
+                known = [item.value for item in inner if isinstance(item, Const)]
+                return known if len(known) == len(inner) else default
         return default
 
     def names(self, value: Value | None) -> frozenset[str] | None:
@@ -381,28 +384,31 @@ class Machine:
             one, other = self.plain(a), self.plain(b)
             both = self.either(one, other)
             return a if both is one else b if both is other else self.boxed(both)
-        if isinstance(a, Data) and isinstance(b, Data):
-            return alternative(a, b)
-        if isinstance(a, Estimator) and isinstance(b, Estimator):
-            if a.serial == b.serial:
-                return replace(a, fits=a.fits | b.fits, marks=a.marks | b.marks)
-            return a
-        if isinstance(a, Seq) and isinstance(b, Seq):
-            return self._either_sequence(a, b)
-        if isinstance(a, Mapping) and isinstance(b, Mapping):
-            return _merged(a, b)
-        if isinstance(a, Instance) and isinstance(b, Instance) and a.cls is b.cls:
-            attributes = dict(b.attributes)
-            for name, value in a.attributes:
-                attributes[name] = self.either(value, attributes[name]) if name in attributes else value
-            network = a.network or b.network
-            if a.network and b.network and a.network.serial == b.network.serial:
-                network = replace(a.network, fits=a.network.fits | b.network.fits)
-            return replace(a, attributes=tuple(attributes.items()), network=network)
-        if isinstance(a, Const) and isinstance(b, Const):
-            return Const(a.value, sure=False)
+        match a, b:
+            case Data(), Data():
+                return alternative(a, b)
+            case Estimator(), Estimator():
+                same = a.serial == b.serial
+                return replace(a, fits=a.fits | b.fits, marks=a.marks | b.marks) if same else a
+            case Seq(), Seq():
+                return self._either_sequence(a, b)
+            case Mapping(), Mapping():
+                return _merged(a, b)
+            case Instance(), Instance() if a.cls is b.cls:
+                return self._either_object(a, b)
+            case Const(), Const():
+                return Const(a.value, sure=False)
         order = (Estimator, Instance, Data, Seq, Mapping)
         return next((v for kind in order for v in (a, b) if isinstance(v, kind)), a if isinstance(b, Const) else b)
+
+    def _either_object(self, a: Instance, b: Instance) -> Instance:
+        attributes = dict(b.attributes)
+        for name, value in a.attributes:
+            attributes[name] = self.either(value, attributes[name]) if name in attributes else value
+        network = a.network or b.network
+        if a.network and b.network and a.network.serial == b.network.serial:
+            network = replace(a.network, fits=a.network.fits | b.network.fits)
+        return replace(a, attributes=tuple(attributes.items()), network=network)
 
     def _either_sequence(self, a: Seq, b: Seq) -> Seq:
         if len(a.items) == len(b.items):

@@ -1,4 +1,4 @@
-"""A network that goes on learning from fold to fold knows the rows that the next fold holds out."""
+"""Rows that are divided anew while a model goes on learning: it knows what the next fold or pass holds out."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.scored.search_loops import inside, names_set_in
 from assay.leakage.code.state.events import Evaluation, Scheme
-from assay.leakage.code.state.rows import Cut, Interval
-from assay.leakage.code.state.values import Fit
+from assay.leakage.code.state.rows import Cut, Interval, opposed
+from assay.leakage.code.state.values import Fit, Kind, Mark
 from assay.patterns import regex
 
 
@@ -135,3 +135,19 @@ def _words(side: Interval) -> set[str]:
 
 _NAME = regex(r"\w+")
 _OPERATOR = regex(r"Add|Sub|Mult|FloorDiv|Div|Mod")
+
+
+def drawn_at_each_pass(score: Evaluation, fit: Fit) -> bool:
+    """`data.shuffle(n)`, then `take` to train and `skip` to test: the next pass takes and skips others."""
+    drawn = (mark for mark in score.marks & fit.marks if mark.kind is Kind.REDRAWN)
+    return any(_divided_since(mark, fit, score) for mark in drawn)
+
+
+def _divided_since(mark: Mark, fit: Fit, score: Evaluation) -> bool:
+    """Whether both are parts, cut by position, of what was shuffled, and meant to be apart."""
+    before = {cut for part in mark.rows for cut in part.cuts}
+    fitted, scored = (
+        {c for part in rows for c in part.cuts - before if isinstance(c.side, Interval)}
+        for rows in (fit.rows, score.rows)
+    )
+    return any(a.key == b.key and opposed(a.side, b.side) for a in fitted for b in scored)

@@ -1,1 +1,0 @@
-"""Ways in which parts that look divided still share rows."""
