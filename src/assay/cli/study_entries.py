@@ -16,6 +16,7 @@ from assay.reproduction.fields import FIELDS, Field
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+    from assay.cli.prompts import Check
     from assay.findings import Report
     from assay.reproduction.claims import Examined
     from assay.reproduction.store.edits import Entry
@@ -117,8 +118,7 @@ def _added(engine: Engine, kind: str, cells: dict[str, str], under: int | None) 
     """The new entry; on a terminal, what is needed is asked for until it is right."""
     from assay.cli.prompts import ask_all, at_keyboard
     from assay.errors import InputError
-    from assay.reproduction.answers import check_answer
-    from assay.reproduction.store.edits import add, naming_of
+    from assay.reproduction.store.edits import add
     from assay.reproduction.store.kinds import Kind
 
     fields = tuple(field for field in FIELDS[kind] if field.asked)
@@ -127,13 +127,7 @@ def _added(engine: Engine, kind: str, cells: dict[str, str], under: int | None) 
     if complete or not at_keyboard():
         return add(engine, Kind(kind), cells, under=under)
     open_fields = [field for field in fields if field.column not in cells]
-    naming = naming_of(engine)
-
-    def check(field: Field, answer: str, before: Mapping[str, str]) -> None:
-        check_answer(field, answer, naming)
-        if kind == "claim" and field.column in {"of", "value"}:
-            _examined(engine, {"value": "0", **before, field.column: answer})
-
+    check = _check_of_answers(engine, kind)
     while True:
         cells |= ask_all(open_fields, cells, check)
         try:
@@ -141,6 +135,21 @@ def _added(engine: Engine, kind: str, cells: dict[str, str], under: int | None) 
         except InputError as error:
             typer.echo(f"  {error}")
             open_fields = list(fields)
+
+
+def _check_of_answers(engine: Engine, kind: str) -> Check:
+    """What each answer of a form must pass before the next is asked."""
+    from assay.reproduction.answers import check_answer
+    from assay.reproduction.store.edits import naming_of
+
+    naming = naming_of(engine)
+
+    def check(field: Field, answer: str, before: Mapping[str, str]) -> None:
+        check_answer(field, answer, naming)
+        if kind == "claim" and field.column in {"of", "value"}:
+            _examined(engine, {"value": "0", **before, field.column: answer})
+
+    return check
 
 
 def _examined(engine: Engine, cells: Mapping[str, str]) -> Examined:

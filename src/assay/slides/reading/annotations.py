@@ -126,17 +126,19 @@ def _sorted_out(outlines: Iterable[Outline], path: Path, tumour: Collection[str]
 
 def _tumour_groups(groups: set[str], named: Collection[str], path: Path) -> set[str]:
     """Which groups are tumour: those that are named; else all, if their names say so, or the only one."""
-    low = {group.lower() for group in groups}
-    if EVERY_GROUP in named or low <= _TUMOUR:
-        return groups
-    if named:
-        wanted = {name.lower() for name in named}
+    wanted = {name.lower() for name in named}
+    if wanted - {EVERY_GROUP}:
         return {group for group in groups if group.lower() in wanted}
-    if len(groups) == 1 and not low & _OTHER:
+    if wanted or _clear({group.lower() for group in groups}):
         return groups
     listed = ", ".join(f'"{group}"' if group else "no class" for group in sorted(groups)[:12])
     fix = 'Name those that are tumour in a column "tumour" of the table, with semicolons (* for all).'
     raise InputError(f"has outlines of {listed}: which are tumour?", where=str(path), fix=fix)
+
+
+def _clear(names: set[str]) -> bool:
+    """Whether the groups with these names are tumour without a word."""
+    return names <= _TUMOUR or len(names - _OTHER) == len(names) == 1
 
 
 def _polygon(outline: list[Any], path: Path) -> Polygon:
