@@ -23,7 +23,7 @@ MOST_OPERATORS = 3
 """`and` and `or` in one condition: beyond it the parts of the condition get names."""
 
 TOO_COMPLEX = {
-    "repository": 83,
+    "repository": 80,
     "leakage": 59,
     "scores": 25,
     "records": 1,

@@ -107,14 +107,19 @@ def _documents(tree: Tree, readme: ReadmeFacts) -> tuple[list[Document], list[st
     others = [f for f in tree.own if _is_document(f) and not (readme.location and f.path == readme.location.path)]
     others.sort(key=lambda f: (f.path.count("/"), f.path))
     speaking = [f for f in others[:_MOST_OPENED] if f.size <= _MOST_BYTES and _SPEAKS.search(f.text())]
-    left_out = []
-    if len(others) > _MOST_OPENED:
-        left_out.append(f"commands were looked for in the first {_MOST_OPENED} documents only")
-    if len(speaking) > _MOST_DOCUMENTS:
-        left_out.append(f"commands were looked for in {_MOST_DOCUMENTS} of {len(speaking)} documents only")
-    long = [f for f in others[:_MOST_OPENED] if f.size > _MOST_BYTES]
-    left_out += [f"{f.path}: it is too long to look for commands in it" for f in long[:20]]
+    long = [f.path for f in others[:_MOST_OPENED] if f.size > _MOST_BYTES]
+    left_out = _limits_reached(len(others), len(speaking), long)
     return [*first, *(read_document(f) for f in speaking[:_MOST_DOCUMENTS])], left_out
+
+
+def _limits_reached(others: int, speaking: int, long: list[str]) -> list[str]:
+    """What was not looked at, one sentence each."""
+    limits = (
+        (others > _MOST_OPENED, f"commands were looked for in the first {_MOST_OPENED} documents only"),
+        (speaking > _MOST_DOCUMENTS, f"commands were looked for in {_MOST_DOCUMENTS} of {speaking} documents only"),
+    )
+    notes = [sentence for reached, sentence in limits if reached]
+    return notes + [f"{path}: it is too long to look for commands in it" for path in long[:20]]
 
 
 def _is_document(file: File) -> bool:

@@ -226,18 +226,20 @@ def _placed_in_blocks(document: Document, tree: Tree, names: Names) -> Iterator[
     linked = [link.line for link in document.links if _names_another_project(link.target, names)]
     beside = False
     for block in document.blocks:
-        if isinstance(block, Heading):
-            walk.new_section()
-            beside = False
-        elif isinstance(block, Passage):
-            lines = range(block.line, block.line + block.text.count("\n") + 1)
-            beside = beside or _names_another_project(block.text, names) or any(line in lines for line in linked)
-        code = block.text.strip() if isinstance(block, CodeBlock) and block.inline else None
-        inline = code is not None
+        code = None
+        match block:
+            case Heading():
+                walk.new_section()
+                beside = False
+            case Passage(text=text, line=start):
+                lines = range(start, start + text.count("\n") + 1)
+                beside = beside or _names_another_project(text, names) or not set(lines).isdisjoint(linked)
+            case CodeBlock(inline=True, text=text):
+                code = text.strip()
         written = [] if code in shown else list(_written(block, within, variables))
-        if written and not inline:
+        if written and code is None:
             walk.new_block()
-        yield from placed_in(written, walk, inline=inline, beside=beside)
+        yield from placed_in(written, walk, inline=code is not None, beside=beside)
 
 
 def _names_another_project(text: str, names: Names) -> bool:

@@ -126,28 +126,36 @@ def _absent_package(target: str, site: Site) -> Problem | str:
 
 def _absent_file(program: Program, placed: Placed, site: Site) -> Problem | str:
     target = program.target
-    bare = target.removeprefix("./")
     others = files_elsewhere(target, site)
-    nearest = nearest_path(target, site.tree)
-    in_reach = nearest and posixpath.dirname(nearest) in placed.folders
-    beside = site.secondary and "/" not in target and not in_reach
-    reasons = (
-        (
-            any(_is_named(path[: -len(bare)], site) for path in others),
-            "it is in a folder that the text names, and the text does not say where to type it",
-        ),
-        (site.secondary and others, "the text does not say where to type it"),
-        (program.runs is Runs.SHELL and "." not in posixpath.basename(target), "it may be a program of the system"),
-    )
-    reason = next((reason for holds, reason in reasons if holds), "")
+    reason = _why_not_certain(program, others, site)
     if program.runs is Runs.SCRIPT and not target.endswith((".py", ".pyc")):
         return reason if others and reason else _without_ending(target, placed, site.tree)
-    beside = beside or (placed.inline and site.secondary)
-    if reason or not beside:
-        doubt = _innocent_explanation(bare, nearest, placed, site)
-        return reason or Problem(Fault.FILE, target, nearest, doubt=doubt, foreign=_may_be_foreign(placed))
-    cloned = placed.cloned or _may_be_foreign(placed)
-    return _ANOTHER_PROJECT if cloned else Problem(Fault.FILE, target, "", doubt=_WHOSE, foreign=True)
+    nearest = nearest_path(target, site.tree)
+    foreign = _may_be_foreign(placed)
+    if reason:
+        return reason
+    if site.secondary and not _is_meant_here(target, nearest, placed):
+        cloned = placed.cloned or foreign
+        return _ANOTHER_PROJECT if cloned else Problem(Fault.FILE, target, "", doubt=_WHOSE, foreign=True)
+    doubt = _innocent_explanation(target.removeprefix("./"), nearest, placed, site)
+    return Problem(Fault.FILE, target, nearest, doubt=doubt, foreign=foreign)
+
+
+def _why_not_certain(program: Program, others: list[str], site: Site) -> str:
+    """Why a file that is not where the command is typed may be elsewhere."""
+    bare = program.target.removeprefix("./")
+    if any(_is_named(path[: -len(bare)], site) for path in others):
+        return "it is in a folder that the text names, and the text does not say where to type it"
+    if site.secondary and others:
+        return "the text does not say where to type it"
+    of_the_system = program.runs is Runs.SHELL and "." not in posixpath.basename(bare)
+    return "it may be a program of the system" if of_the_system else ""
+
+
+def _is_meant_here(target: str, nearest: str, placed: Placed) -> bool:
+    """Whether a page of a folder means a file of this repository: by its path, or by one beside it called almost so."""
+    in_reach = bool(nearest) and posixpath.dirname(nearest) in placed.folders
+    return not placed.inline and ("/" in target or in_reach)
 
 
 def files_elsewhere(target: str, site: Site) -> list[str]:

@@ -264,11 +264,11 @@ def _severity(facts: Repository, several: list[Outside]) -> Severity | None:
     from assay.repository.environment import Role
 
     uses = [use for each in several for use in each.uses if use.role is Role.REQUIRED]
-    if uses and several[0].generic:
-        stops = any(not use.lazy and facts.reach.stops(use.location.path) for use in uses)
-        return None if stops and not _is_brought(facts, several[0].module) else Severity.WARNING
     reached = any(use.location.path in facts.reach.started for use in uses)
-    return Severity.WARNING if reached else Severity.NOTE  # a page outside the repository may say where to get it
+    if not (uses and several[0].generic):
+        return Severity.WARNING if reached else Severity.NOTE  # a page outside the repository may say where to get it
+    stops = any(not use.lazy and facts.reach.stops(use.location.path) for use in uses)
+    return Severity.WARNING if not stops or _is_brought(facts, several[0].module) else None
 
 
 def _is_brought(facts: Repository, module: str) -> bool:

@@ -13,6 +13,7 @@ from assay.rules import Source
 if TYPE_CHECKING:
     from assay.repository.facts import Repository
     from assay.repository.notebooks import NotebookRun
+    from assay.repository.notebooks.state import Dependence
 
 _PIMENTEL = Source(
     "J. F. Pimentel, L. Murta, V. Braganholo, J. Freire, A Large-scale Study about Quality and Reproducibility of "
@@ -114,18 +115,20 @@ def hidden_state(facts: Repository) -> Iterator[Finding]:
     for notebook in facts.notebooks:
         failed = " ".join(message for _, message in notebook.errors)  # R702 reports these names
         hidden = sorted((d for d in notebook.hidden_state if f"'{d.name}'" not in failed), key=lambda d: d.deferred)
-        if hidden:
-            first = hidden[0]
-            later = f"defined only later, at {first.defined}" if first.defined else "defined nowhere"
-            inside = ", and used inside functions only" if first.deferred else ""
+        for first in hidden[:1]:
             yield hidden_state.finding(
-                f"`{first.name}` is {later}{inside}"
-                + (f"; likewise {listed([d.name for d in hidden[1:]])}" if len(hidden) > 1 else ""),
+                _without_definition([d.name for d in hidden], first),
                 subject=notebook.path,
                 location=first.used,
                 evidence=[facts.quote(first.used)],
                 severity=Severity.NOTE if first.deferred else None,
             )
+
+
+def _without_definition(names: list[str], first: Dependence) -> str:
+    later = f"defined only later, at {first.defined}" if first.defined else "defined nowhere"
+    inside = ", and used inside functions only" if first.deferred else ""
+    return f"`{first.name}` is {later}{inside}" + (f"; likewise {listed(names[1:])}" if len(names) > 1 else "")
 
 
 @repository.rule(
