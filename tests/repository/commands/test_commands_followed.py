@@ -95,6 +95,7 @@ def test_a_folder_that_is_not_there_is_a_problem_and_the_next_command_is_still_f
         "mkdir build\ncd build\npython train.py",
         "git clone https://github.com/other/thing\ncd thing\npython train.py",
         "git clone https://github.com/me/study.git here\ncd here\npython train.py",
+        "git clone <repository-url>\ncd any-name\npython train.py",
         "wget https://example.org/a.zip && unzip a.zip\ncd a\nls",
         "cd /opt\nls",
         "cd $HOME/x\nls",

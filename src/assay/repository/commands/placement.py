@@ -101,6 +101,8 @@ class Walk:
     cloned: set[str] = field(default_factory=set)
     first: str = ""
     """The first clone of a name that is not the repository's: it may be the repository under another name."""
+    unnamed: bool = False
+    """The repository was cloned from a placeholder ("<repository-url>"): the next folder entered is the clone."""
     made: set[str] = field(default_factory=set)
     """Folders that earlier commands make, by their last names."""
     assumed: bool = False
@@ -132,6 +134,9 @@ class Walk:
         named = [_last_part(w) for w in arguments]
         if not named:
             return
+        if is_placeholder(arguments[-1]):
+            self.unnamed = True
+            return
         source = next((n for n, w in zip(named, arguments, strict=True) if "/" in w or ":" in w), named[0])
         if {source, named[-1]} & (self.names.own | self.names.assumed):
             self.made.add(named[-1])
@@ -148,7 +153,8 @@ class Walk:
             inside = posixpath.normpath(posixpath.join(self.here, written))
             self._stand(inside if written and inside in self.tree.folders else "")
             self.wandered = self.wandered and not written
-        elif name and name == self.first:
+        elif name and (self.unnamed or name == self.first):
+            self.unnamed = False
             self._stand("")
             self.wandered = name in self.cloned
         elif written.startswith(".") and (self.left or self.lost):
