@@ -84,6 +84,10 @@ class Names:
     """The one project that the text clones, where nothing else says that it is this repository."""
 
 
+_ANY_NAME = "*"
+"""The first clone came from a placeholder ("<repository-url>"): the next folder entered is the clone."""
+
+
 @dataclass(slots=True)
 class Walk:
     """Where `cd` has led the reader."""
@@ -101,8 +105,6 @@ class Walk:
     cloned: set[str] = field(default_factory=set)
     first: str = ""
     """The first clone of a name that is not the repository's: it may be the repository under another name."""
-    unnamed: bool = False
-    """The repository was cloned from a placeholder ("<repository-url>"): the next folder entered is the clone."""
     made: set[str] = field(default_factory=set)
     """Folders that earlier commands make, by their last names."""
     assumed: bool = False
@@ -135,7 +137,7 @@ class Walk:
         if not named:
             return
         if is_placeholder(arguments[-1]):
-            self.unnamed = True
+            self.first = _ANY_NAME
             return
         source = next((n for n, w in zip(named, arguments, strict=True) if "/" in w or ":" in w), named[0])
         if {source, named[-1]} & (self.names.own | self.names.assumed):
@@ -153,8 +155,8 @@ class Walk:
             inside = posixpath.normpath(posixpath.join(self.here, written))
             self._stand(inside if written and inside in self.tree.folders else "")
             self.wandered = self.wandered and not written
-        elif name and (self.unnamed or name == self.first):
-            self.unnamed = False
+        elif name and self.first in {name, _ANY_NAME}:
+            self.first = name
             self._stand("")
             self.wandered = name in self.cloned
         elif written.startswith(".") and (self.left or self.lost):
