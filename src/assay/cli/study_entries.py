@@ -114,6 +114,11 @@ def _pair(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+def _asked_fields(engine: Engine, kind: str) -> tuple[Field, ...]:
+    components = _components(engine) if kind == "paper" else ()
+    return (*(field for field in FIELDS[kind] if field.asked), *components)
+
+
 def _added(engine: Engine, kind: str, cells: dict[str, str], under: int | None) -> Entry:
     """The new entry; on a terminal, what is needed is asked for until it is right."""
     from assay.cli.prompts import ask_all, at_keyboard
@@ -121,8 +126,7 @@ def _added(engine: Engine, kind: str, cells: dict[str, str], under: int | None) 
     from assay.reproduction.store.edits import add
     from assay.reproduction.store.kinds import Kind
 
-    fields = tuple(field for field in FIELDS[kind] if field.asked)
-    fields += tuple(_components(engine)) if kind == "paper" else ()
+    fields = _asked_fields(engine, kind)
     complete = all(cells.get(field.column) for field in fields if field.needed) and bool(cells)
     if complete or not at_keyboard():
         return add(engine, Kind(kind), cells, under=under)

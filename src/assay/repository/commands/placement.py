@@ -309,9 +309,14 @@ def names_of(tree: Tree, document: Document | None, code: Code) -> Names:
     blocks = [b.text[:20_000] for b in document.blocks if isinstance(b, CodeBlock)]
     clones = {name.lower() for text in blocks for name in _CLONED.findall(text)}
     own = given | {name for name in clones if _is_called_so(name, document)}
-    only = frozenset(clones) if len(clones) == 1 and not _are_imported(clones, code) else frozenset()
+    only = _only_project(clones, code)
     runs = any(tree.get(path) for text in blocks for path in _FILE_NAME.findall(text))
     return Names(own | only) if runs else Names(own, only)
+
+
+def _only_project(clones: set[str], code: Code) -> frozenset[str]:
+    """The clone, if there is only one and no code imports it."""
+    return frozenset() if len(clones) != 1 or _are_imported(clones, code) else frozenset(clones)
 
 
 def _is_called_so(name: str, document: Document) -> bool:
