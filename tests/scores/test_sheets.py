@@ -222,3 +222,38 @@ def test_the_first_sheet_with_scores_is_read(tmp_path: Path) -> None:
     assert sheet.headings == ("Paper", "p", "n", "acc")
     assert "was read, not" in sheet.note
     assert [row.values()["verdict"] for row in check_sheet(sheet)] == ["consistent"]
+
+
+# no share of 301 items, but the mean of 50 of 61 and 235 of 4 · 60
+HONEST_MEAN = "A,39,262,0.9473"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (f"Paper,Positives,Negatives,Accuracy\n{HONEST_MEAN}\n", "inconsistent"),
+        (f"Paper,Positives,Negatives,Accuracy,Validation\n{HONEST_MEAN},5-fold CV\n", "consistent"),
+        (f"Paper,Positives,Negatives,Accuracy,Notes\n{HONEST_MEAN},leave-one-out\n", "consistent"),
+        (f"Results of 5-fold cross-validation,,,\nPaper,Positives,Negatives,Accuracy\n{HONEST_MEAN}\n", "consistent"),
+        (f"Results (five folds),,,\nPaper,Positives,Negatives,Accuracy\n{HONEST_MEAN}\n", "consistent"),
+    ],
+)
+def test_folds_are_read_where_a_sheet_states_them(text: str, verdict: str) -> None:
+    (row,) = check_sheet(read_sheet_text(text, "papers.csv"))
+    assert row.values()["verdict"] == verdict
+
+
+def test_a_heading_may_say_that_its_cells_hold_a_mean_and_its_spread() -> None:
+    text = "Paper,Cases,Controls,CV,Accuracy (mean ± SD)\nA,50,50,10 x 10-fold,0.912 ± 0.05\n"
+    (row,) = check_sheet(read_sheet_text(text, "papers.csv"))
+    folding = row.read.experiment.datasets[0].folding
+    assert (folding.k, folding.repeats) == (10, 10)
+    assert row.read.experiment.reported[0].sd is not None
+
+
+def test_a_table_in_the_characters_of_windows_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "papers.csv"
+    path.write_bytes("Autor;p;n;Sensitivität;acc\nMüller;97;203;;0,900\n".encode("cp1252"))
+    (row,) = check_sheet(read_sheet(path))
+    assert row.values()["verdict"] == "consistent"
+    assert "Müller" in row.read.row.cells

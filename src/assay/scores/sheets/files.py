@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from assay.errors import InputError
-from assay.files import read_text
+from assay.files import read_bytes, read_text
 from assay.records import dataclass
 from assay.scores.sheets.headings import heading_rows, joined_headings
 from assay.tables import FORMATS, read_table, read_workbook, sniff_delimiter
@@ -36,6 +36,8 @@ class Sheet:
     rows: tuple[SheetRow, ...]
     note: str = ""
     """What of the file was not read."""
+    above: str = ""
+    """What stands above the headings: a title, most often."""
 
 
 def is_sheet(path: Path) -> bool:
@@ -49,12 +51,23 @@ def read_sheet(path: Path) -> Sheet:
         return read_sheet_text(sys.stdin.read(_LARGEST_INPUT), "standard input")
     kind = FORMATS.get(path.suffix.lower())
     if kind == "CSV":
-        return read_sheet_text(read_text(path), str(path))
+        return read_sheet_text(_text(path), str(path))
     if kind == "Excel":
         return _of_workbook(read_workbook(path), str(path))
     frame = read_table(path).frame
     rows = tuple(SheetRow(number, tuple(cells)) for number, cells in enumerate(frame.iter_rows(), 2))
     return Sheet(str(path), tuple(frame.columns), rows)
+
+
+def _text(path: Path) -> str:
+    """The text of a file; Excel writes CSV in the characters of Windows where it is not asked for UTF-8."""
+    try:
+        return read_text(path)
+    except InputError:
+        data = read_bytes(path)
+        if b"\0" in data or data[:1] == b"\xff":
+            raise
+        return data.decode("cp1252", errors="replace")
 
 
 def _of_workbook(grids: Mapping[str, Sequence[Sequence[object]]], name: str) -> Sheet:
@@ -90,4 +103,5 @@ def _with_headings(grid: Sequence[tuple[int, Sequence[object]]], name: str, note
         for line, row in grid[start + depth :]
         if any(str(cell or "").strip() for cell in row)
     )
-    return Sheet(name, headings, rows, note)
+    above = " ".join(str(cell) for row in cells[:start] for cell in row if cell)
+    return Sheet(name, headings, rows, note, above)

@@ -22,6 +22,8 @@ _TESTED = frozenset({Role.UNSTATED, Role.TEST})
 _OVER_CLASSES = frozenset({Averaging.MACRO, Averaging.WEIGHTED})
 OTHER_TASKS = frozenset({"task", "classes"})
 """Columns that say that a table is not about two classes."""
+_SPREAD = regex(r"(?i)[(\[]?(?:mean)?\s*(?:±|\+/-|\+-)\s*(?:sd|s\.d\.|std\.?(?:\s*dev\.?)?|standard deviation)[)\]]?")
+"""What a heading adds to say that its cells hold a mean and a standard deviation."""
 _LAST_HEADING = 12
 """Rows among which the headings are looked for."""
 _PLAIN_GROUPS = frozenset(
@@ -127,7 +129,7 @@ def _score(heading: str, name: ScoreName) -> Column:
         return Column(heading, remark=f"scores of the {name.role.value} set are not checked")
     if name.averaging not in _OVER_CLASSES | {Averaging.UNSTATED, Averaging.BINARY}:
         return Column(heading, remark=f"{name.averaging.value} averages are not checked")
-    if name.qualifier:
+    if name.qualifier and not _SPREAD.fullmatch(name.qualifier):
         return Column(heading, remark=f'what "{name.qualifier}" adds to the score is not known')
     try:
         if not is_area(name.score):

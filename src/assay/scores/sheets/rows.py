@@ -11,6 +11,7 @@ from assay.scores.compilation import experiment_of
 from assay.scores.sheets.cells import ScoreCell, count_text, score_cell, text_of
 from assay.scores.sheets.files import Sheet, SheetRow
 from assay.scores.sheets.headings import OTHER_TASKS, Column, columns_of
+from assay.scores.sheets.validation import UNKNOWN_FOLDS, stated_folds
 from assay.scores.study import ExperimentModel, is_plain_score, nested
 from assay.scores.table_rows import read_row
 from assay.scores.tasks import AnyExperiment
@@ -55,7 +56,7 @@ def _read(sheet: Sheet, row: SheetRow, columns: Sequence[Column], defaults: Mapp
     if row.misfit:
         said = f"{row.misfit} cells for {len(sheet.headings)} columns. Quote cells that hold a comma."
         return ReadRow(row, f"row {row.line}", None, (said,))
-    words, messages = _words(row, columns)
+    words, messages = _words(row, columns, sheet.above)
     name = words.get("name", "") or f"row {row.line}"
     if not any(word not in _SETTINGS for word in words):
         return ReadRow(row, name, None, (*messages, "no score that can be checked"))
@@ -71,7 +72,7 @@ def _read(sheet: Sheet, row: SheetRow, columns: Sequence[Column], defaults: Mapp
     return ReadRow(row, name, experiment, tuple(messages))
 
 
-def _words(row: SheetRow, columns: Sequence[Column]) -> tuple[dict[str, str], list[str]]:
+def _words(row: SheetRow, columns: Sequence[Column], above: str) -> tuple[dict[str, str], list[str]]:
     """The row in words of the command line, and what is wrong with its cells."""
     words: dict[str, str] = {}
     messages: list[str] = []
@@ -85,9 +86,31 @@ def _words(row: SheetRow, columns: Sequence[Column]) -> tuple[dict[str, str], li
             over_classes.add(column.over_classes)
     if True in over_classes:
         return _over_classes(words, columns, messages, mixed=len(over_classes) > 1)
+    if not words.keys() & {"folds", *OTHER_TASKS}:
+        words = _with_folds(words, _besides(row, columns, above), messages)
     if spreads:
         words = _with_spreads(words, spreads, messages)
     return words, messages
+
+
+def _besides(row: SheetRow, columns: Sequence[Column], above: str) -> Iterator[str]:
+    """What may say how the figures of a row came about: its other cells with their headings, then the title."""
+    for column, value in zip(columns, row.cells, strict=True):
+        if not column.word and text_of(value):
+            yield f"{column.heading} {text_of(value)}"
+    yield above
+
+
+def _with_folds(words: dict[str, str], texts: Iterator[str], messages: list[str]) -> dict[str, str]:
+    """Folds that are stated outside of a column of folds; of an unknown number, they leave the sizes unknown."""
+    folds = stated_folds(texts)
+    if folds is None:
+        return words
+    if folds and {"p", "n"} <= words.keys():
+        return words | folds
+    if _SIZES & words.keys():
+        messages.append(UNKNOWN_FOLDS)
+    return {word: text for word, text in words.items() if word not in _SIZES}
 
 
 def _cells(row: SheetRow, columns: Sequence[Column], messages: list[str]) -> Iterator[tuple[Column, ScoreCell]]:
