@@ -261,15 +261,10 @@ def _no_whole_pair(case: Case) -> Told | None:
     if polygon is None:
         return None
     x0, x1, y0, y1 = polygon.bounds()
-    for name, other, first, last in (("tp", "tn", x0, x1), ("tn", "tp", y0, y1)):
-        if last - first >= _FEW:
-            continue
-        fixed, free = (Form(0, 1, 0), Form(0, 0, 1)) if name == "tp" else (Form(0, 0, 1), Form(0, 1, 0))
-        needs = []
-        for value in range(first, last + 1):
-            line = polygon.clipped([(fixed.x, fixed.y, value), (-fixed.x, -fixed.y, -value)])
-            needs.append((value, between_whole(*_range(line, free))))
-        if all(words for _, words in needs):
+    tp, tn = Form(0, 1, 0), Form(0, 0, 1)
+    for name, other, fixed, free, first, last in (("tp", "tn", tp, tn, x0, x1), ("tn", "tp", tn, tp, y0, y1)):
+        needs = _needs(polygon, fixed, free, range(first, last + 1)) if last - first < _FEW else []
+        if needs and None not in dict(needs).values():
             values = f"{name} = {first}" if first == last else f"{name} from {first} to {last}"
             each = ", ".join(f"{name} = {value} needs {other} {words}" for value, words in needs)
             given = f"With {case.sizes}, {_leave(case.constraints)} only {values}"
@@ -278,6 +273,12 @@ def _no_whole_pair(case: Case) -> Told | None:
                 {f"{name} at least": first, f"{name} at most": last},
             )
     return None
+
+
+def _needs(polygon: Polygon, fixed: Form, free: Form, values: range) -> list[tuple[int, str | None]]:
+    """Between which numbers the free count lies, for each value of the fixed one; no words if one of them is whole."""
+    lines = (polygon.clipped([(fixed.x, fixed.y, value), (-fixed.x, -fixed.y, -value)]) for value in values)
+    return [(value, between_whole(*_range(line, free))) for value, line in zip(values, lines, strict=True)]
 
 
 def _outside(target: Constraint, attained: Attained, direction: int) -> str | None:

@@ -156,18 +156,26 @@ def _row(reading: Reading, row: ReadRow, given: dict[str, str]) -> Row:
     if averaged or reading.averaging in _AVERAGES or SizeKind.CLASSES in sizes:
         return _several_classes(row, words, sizes, given, obstacle)
     over = row.over if row.over is not Over.UNSTATED else reading.over
-    spread = any(f.spread and f.spread.kind in {SpreadKind.UNSTATED, SpreadKind.DEVIATION} for f in figures)
     settings = _setting(sizes, words, given)
     if over is Over.FOLDS and SizeKind.FOLDS in sizes:
         settings.setdefault("folds", str(sizes[SizeKind.FOLDS]))
-    averaged_over = spread or over not in {Over.UNSTATED, Over.POOLED}
+    averaged_over = over not in {Over.UNSTATED, Over.POOLED} or any(map(_spreads, figures))
     if averaged_over and not {"folds", "p", "n"} <= settings.keys():
-        kept = {name: value for name, value in settings.items() if name not in {"p", "n", "total", "folds"}}
+        kept = _settings_without(settings, "p", "n", "total", "folds")
         return Row(row.name, _ordered(_plain(words) | kept | {"aggregation": "mean"}), None, obstacle)
     if "folds" not in settings:
         words = _plain(words)
     total = settings.pop("total", None)
     return Row(row.name, _ordered(settings | words), int(total) if total else None, obstacle)
+
+
+def _spreads(figure: Figure) -> bool:
+    """Whether a standard deviation, or what looks like one, stands behind the figure."""
+    return figure.spread is not None and figure.spread.kind in {SpreadKind.UNSTATED, SpreadKind.DEVIATION}
+
+
+def _settings_without(settings: dict[str, str], *names: str) -> dict[str, str]:
+    return {name: value for name, value in settings.items() if name not in names}
 
 
 def _apart_from_pixels(
@@ -330,7 +338,7 @@ def _regression(
 ) -> Row:
     kept = _plain({name: value for name, value in words.items() if name in _REGRESSION})
     count = given.get("n") or sizes.get(SizeKind.TOTAL)
-    settings = {name: value for name, value in given.items() if name not in {"p", "n", "folds"}}
+    settings = _settings_without(given, "p", "n", "folds")
     if count is None:
         return Row(row.name, _ordered(kept), obstacle=obstacle or "How many items were predicted? Give n = …")
     return Row(row.name, _ordered(settings | {"task": "regression", "n": str(count)} | kept), None, obstacle)
@@ -351,7 +359,7 @@ def _several_classes(
     if not kept:
         asked = "Are these macro, micro or weighted averages over the classes? Write, for example, macro F1."
         return Row(row.name, _ordered(_plain(words)), obstacle=obstacle or asked)
-    settings = {name: value for name, value in given.items() if name not in {"p", "n", "folds"}}
+    settings = _settings_without(given, "p", "n", "folds")
     return Row(row.name, _ordered(settings | {"classes": counts.replace(" ", "")} | kept), None, obstacle)
 
 
@@ -374,7 +382,7 @@ def _report_row(reading: Reading, classes: Sequence[ReadRow], given: dict[str, s
     stated = given.get("classes") or (",".join(map(str, counts)) if None not in counts else "")
     if not stated:
         return Row(name, _ordered(words), obstacle=obstacle or "How many items of each class were tested?")
-    settings = {name: value for name, value in given.items() if name not in {"p", "n", "folds"}}
+    settings = _settings_without(given, "p", "n", "folds")
     return Row(name, _ordered(settings | {"classes": stated.replace(" ", "")} | words), None, obstacle)
 
 

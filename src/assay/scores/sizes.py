@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from fractions import Fraction
-from itertools import combinations
+from itertools import chain, combinations
 from math import ceil, floor
 
 from assay.records import dataclass
@@ -37,17 +37,21 @@ def fitting_sizes(
     if prevalence is None:
         return
     totals, positives, negatives = _sieves(constraints)
-    for total in range(max(1, (p or 0) + (n or 0)), limit + 1):
-        if total not in totals:
-            continue
-        fewest, most = ceil(prevalence[0] * total), floor(prevalence[1] * total)
-        known = [size for size in (p, None if n is None else total - n) if size is not None]
-        possible = range(max(fewest, *known, fewest), min(most, *known, most) + 1)
-        for some in possible:
-            allowed = some in positives and total - some in negatives
-            matrix = _fitting(some, total - some, constraints) if allowed else None
-            if matrix is not None:
-                yield some, total - some, matrix
+    possible = filter(totals.__contains__, range(max(1, (p or 0) + (n or 0)), limit + 1))
+    for some, rest in chain.from_iterable(_divisions(total, prevalence, p, n) for total in possible):
+        matrix = _fitting(some, rest, constraints) if some in positives and rest in negatives else None
+        if matrix is not None:
+            yield some, rest, matrix
+
+
+def _divisions(
+    total: int, prevalence: tuple[Fraction, Fraction], p: int | None, n: int | None
+) -> Iterator[tuple[int, int]]:
+    """The positives and negatives into which so many items may be divided."""
+    fewest, most = ceil(prevalence[0] * total), floor(prevalence[1] * total)
+    known = [size for size in (p, None if n is None else total - n) if size is not None]
+    for some in range(max(fewest, *known, fewest), min(most, *known, most) + 1):
+        yield some, total - some
 
 
 def _sieves(constraints: Sequence[Constraint]) -> tuple[_Sieve, _Sieve, _Sieve]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, combinations
+from itertools import combinations
 
 from assay.scores.definitions import COMPLEMENTS, SCORES, Named
 from assay.scores.diagnosis.averages import CLASS_AVERAGES, ClassAverage
@@ -99,18 +99,29 @@ def averages_over_classes(experiment: Experiment) -> Iterator[Change]:
     scores = [(i, r) for i, r in enumerate(experiment.reported) if not r.complement]
     for average in CLASS_AVERAGES:
         averageable = [(i, r) for i, r in scores if r.score.name in average.scores]
-        without_spec = [(i, r) for i, r in averageable if r.score.name != "spec"]
-        sizes = range(len(averageable), 0, -1)
-        for chosen in chain.from_iterable(combinations(averageable, size) for size in sizes):
-            corrected = _averaged(chosen, average)
-            if len(corrected) < len(chosen):
-                continue
-            names = [r.name for _, r in chosen]
-            what = f"{_enumeration(names)} were averaged over both classes, {average.manner}"
-            # Libraries average all they compute; specificity they do not compute.
-            usual = list(chosen) in (averageable, without_spec)
-            repaired = with_reported(experiment, *corrected)
-            yield Change(RepairKind.CLASS_AVERAGE, what, repaired, frozenset(names), weight=4.0 if usual else 1.0)
+        # Libraries average all they compute; specificity they do not compute.
+        usual = averageable, [(i, r) for i, r in averageable if r.score.name != "spec"]
+        for chosen in _selections(averageable):
+            weight = 4.0 if chosen in usual else 1.0
+            yield from _if_averaged(experiment, chosen, average, weight)
+
+
+def _if_averaged(
+    experiment: Experiment, chosen: Sequence[tuple[int, Reported]], average: ClassAverage, weight: float
+) -> Iterator[Change]:
+    """The change, where all of the chosen figures can be such averages."""
+    corrected = _averaged(chosen, average)
+    if len(corrected) == len(chosen):
+        names = [r.name for _, r in chosen]
+        what = f"{_enumeration(names)} were averaged over both classes, {average.manner}"
+        repaired = with_reported(experiment, *corrected)
+        yield Change(RepairKind.CLASS_AVERAGE, what, repaired, frozenset(names), weight=weight)
+
+
+def _selections(figures: Sequence[tuple[int, Reported]]) -> Iterator[list[tuple[int, Reported]]]:
+    """Every choice of some of the figures, all of them first."""
+    for size in range(len(figures), 0, -1):
+        yield from map(list, combinations(figures, size))
 
 
 def _averaged(chosen: Iterable[tuple[int, Reported]], average: ClassAverage) -> list[tuple[int, Reported]]:

@@ -28,18 +28,22 @@ def other_aggregations(experiment: Experiment) -> Iterator[Change]:
     """The figures of folds or of test sets were brought together in another way than the paper says."""
     inner = {d.aggregation for d in experiment.datasets if d.folding is not None}
     outer = {experiment.aggregation} if len(experiment.datasets) > 1 else set()
-    if len(inner | outer) > 1 and Aggregation.UNKNOWN in inner | outer:
-        return
     if inner | outer == {Aggregation.UNKNOWN}:  # pooling and the plain mean have been tried
         inner, outer = (inner and {Aggregation.MEAN}), (outer and {Aggregation.MEAN})
-    for within, across in product(_BROUGHT_TOGETHER if inner else (None,), _BROUGHT_TOGETHER if outer else (None,)):
-        if {within} - {None} == inner and {across} - {None} == outer:
-            continue
-        datasets = tuple(replace(d, aggregation=within or d.aggregation) for d in experiment.datasets)
-        repaired = replace(experiment, datasets=datasets, aggregation=across or experiment.aggregation)
-        said = [f"the folds were {_BROUGHT_TOGETHER[within]}"] if within else []
-        said += [f"the test sets were {_BROUGHT_TOGETHER[across]}"] if across else []
-        yield Change(RepairKind.AGGREGATION, " and ".join(said), repaired)
+    if Aggregation.UNKNOWN in inner | outer:
+        return
+    ways = [tuple(_BROUGHT_TOGETHER) if each else (None,) for each in (inner, outer)]
+    for within, across in product(*ways):
+        if ({within} - {None}, {across} - {None}) != (inner, outer):
+            yield _brought_together(experiment, within, across)
+
+
+def _brought_together(experiment: Experiment, within: Aggregation | None, across: Aggregation | None) -> Change:
+    datasets = tuple(replace(d, aggregation=within or d.aggregation) for d in experiment.datasets)
+    repaired = replace(experiment, datasets=datasets, aggregation=across or experiment.aggregation)
+    parts = ("the folds", within), ("the test sets", across)
+    said = [f"{what} were {_BROUGHT_TOGETHER[way]}" for what, way in parts if way]
+    return Change(RepairKind.AGGREGATION, " and ".join(said), repaired)
 
 
 def other_folds(experiment: Experiment) -> Iterator[Change]:

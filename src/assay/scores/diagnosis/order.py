@@ -16,6 +16,7 @@ scores possible, never what happened.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from assay.records import dataclass
 from assay.scores.answers import Answer
@@ -103,7 +104,7 @@ class Outcome:
     complete: bool
 
 
-def ranked(outcomes: list[Outcome]) -> tuple[Repair, ...]:
+def ranked(outcomes: Sequence[Outcome]) -> tuple[Repair, ...]:
     """The best repairs, not too many of a kind; what comes to the same is one repair under its likeliest name."""
     same: dict[object, list[tuple[Outcome, Fit]]] = {}
     for outcome in outcomes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from math import isqrt
@@ -84,25 +84,29 @@ def diagnose(
         outcomes.append(_another_set(experiment, check, isqrt(2 * left) if sizes_up_to is None else sizes_up_to))
     quick = _with_stratified_folds(experiment, check)
     core = _core(experiment, check)
-    families = {kind: list(islice(_SLIPS[kind](experiment), _LISTED)) for kind in kinds}
-    waiting = sorted((kind for kind in families if families[kind]), key=lambda kind: len(families[kind]))
-    for position, kind in enumerate(waiting):
+    families = [(kind, list(islice(_SLIPS[kind](experiment), _LISTED))) for kind in kinds]
+    waiting = sorted((family for family in families if family[1]), key=lambda family: len(family[1]))
+    for position, (kind, changes) in enumerate(waiting):
         # What small families do not use of their share goes to the large ones.
-        outcome, spent = _try(kind, families[kind], quick, core, left // (len(waiting) - position))
+        outcome, spent = _try(kind, changes, quick, core, left // (len(waiting) - position))
         outcomes.append(outcome)
         left -= spent
     spare = left if budget is not None else max(left, _CHECKS_OF_PAIRS)
-    if spare and not any(outcome.fits for outcome in outcomes):
-        pairs = list(islice(_pairs(experiment), _LISTED))
-        outcomes += [_try(RepairKind.PAIR, pairs, quick, core, spare)[0]] if pairs else []
-    left_out = [f"{o.kind.value}: only {o.tried:,} changes were tried" for o in outcomes if not o.complete]
-    if experiment.alternatives:
-        left_out.append("changes of the test set were not tried, as several may be meant")
-    if quick is not check:
-        left_out.append("changes were tried with stratified folds only")
+    none_fits = not any(outcome.fits for outcome in outcomes)
+    pairs = list(islice(_pairs(experiment), _LISTED)) if spare and none_fits else []
+    outcomes += [_try(RepairKind.PAIR, pairs, quick, core, spare)[0]] if pairs else []
+    left_out = {
+        "changes of the test set were not tried, as several may be meant": bool(experiment.alternatives),
+        "changes were tried with stratified folds only": quick is not check,
+    }
+    return _summary(outcomes, [words for words, applies in left_out.items() if applies])
+
+
+def _summary(outcomes: Sequence[Outcome], left_out: Sequence[str]) -> Diagnosis:
+    cut_short = [f"{o.kind.value}: only {o.tried:,} changes were tried" for o in outcomes if not o.complete]
     tried, fitted = sum(o.tried for o in outcomes), sum(len(o.fits) for o in outcomes)
     in_pairs = any(o.kind is RepairKind.PAIR for o in outcomes)
-    return Diagnosis(ranked(outcomes), tried, fitted, tuple(left_out), in_pairs)
+    return Diagnosis(ranked(outcomes), tried, fitted, (*cut_short, *left_out), in_pairs)
 
 
 def _pairs(experiment: Experiment) -> Iterator[Change]:

@@ -70,14 +70,17 @@ def _class_totals(
     """The classes whose totals say something, each with its window: negatives follow where fold sizes are known."""
     for dataset, model in enumerate(models):
         own = [place.kinds for place in places if place.dataset == dataset]
-        if all(len(kinds) == 1 for kinds in own):
-            continue
         where = f" (dataset {dataset + 1})" if len(models) > 1 else ""
-        total = model.p * model.repeats
-        yield dataset, False, Window(f"positives{where}", "", total, total, parts)
-        if any(len({kind.p + kind.n for kind in kinds}) > 1 for kinds in own):
-            total = model.n * model.repeats
-            yield dataset, True, Window(f"negatives{where}", "", total, total, parts)
+        positives, negatives = model.p * model.repeats, model.n * model.repeats
+        if max(map(len, own)) > 1:
+            yield dataset, False, Window(f"positives{where}", "", positives, positives, parts)
+        if max(map(_sizes, own)) > 1:
+            yield dataset, True, Window(f"negatives{where}", "", negatives, negatives, parts)
+
+
+def _sizes(kinds: Sequence[Part]) -> int:
+    """How many sizes the folds of a place may have."""
+    return len({kind.p + kind.n for kind in kinds})
 
 
 def _pooled(tables: Sequence[Table], dataset: int, columns: Sequence[tuple[int, bool]]) -> Table:

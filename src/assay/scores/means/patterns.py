@@ -14,7 +14,7 @@ import numpy as np
 
 from assay.records import dataclass
 from assay.scores.conventions import Undefined
-from assay.scores.definitions import Matrix, Score, Shape
+from assay.scores.definitions import Matrix, Ratio, Score, Shape
 from assay.scores.exact import INFINITY, Exact, Infinite, Interval, compare, floor_times
 from assay.scores.means.problem import Part
 from assay.scores.means.sentences import rounded
@@ -155,18 +155,20 @@ def _columns(
         if convention is Undefined.SKIP and measure.can_skip:
             blocks.append((blank, [np.full(len(blank), w.skipped) for w in measure.windows]))
         elif not isinstance(convention, Undefined):
-            pairs = [
-                convention(int(a), part.p - int(a), part.n - int(b), int(b))
-                for a, b in zip(tp[blank], tn[blank], strict=True)
-            ]
-            usable = [i for i, (_, below) in enumerate(pairs) if below]
-            fractions = [Fraction(*pairs[i]) for i in usable]
-            floors = np.array([math.floor(SCALE * x) for x in fractions], dtype=np.int64)
-            values = Values(floors, np.zeros(len(floors), dtype=bool), fractions.__getitem__)
+            usable, values = _conventional(convention, part, tp[blank], tn[blank])
             blocks.append(_block(measure, weight, blank[usable], values, whole=whole))
     chosen = np.concatenate([block[0] for block in blocks])
     columns = [np.concatenate(pieces) for pieces in zip(*(block[1] for block in blocks), strict=True)]
     return chosen, columns, np.arange(len(chosen)) >= len(blocks[0][0])
+
+
+def _conventional(convention: Ratio, part: Part, tp: Integers, tn: Integers) -> tuple[list[int], Values]:
+    """Where a convention gives a number for 0/0, and these numbers."""
+    pairs = [convention(int(a), part.p - int(a), part.n - int(b), int(b)) for a, b in zip(tp, tn, strict=True)]
+    usable = [i for i, (_, below) in enumerate(pairs) if below]
+    fractions = [Fraction(*pairs[i]) for i in usable]
+    floors = np.array([math.floor(SCALE * x) for x in fractions], dtype=np.int64)
+    return usable, Values(floors, np.zeros(len(floors), dtype=bool), fractions.__getitem__)
 
 
 def _block(

@@ -120,20 +120,26 @@ def build(parts: Sequence[Part], reported: Sequence[Reported], conventions: Sequ
     """The system under one convention for each score; a sentence where a convention rules the parts out."""
     rows = []
     for one, convention in zip(reported, conventions, strict=True):
-        forms = [form(one.score.ratio, part.p, part.n) for part in parts]
-        counted = [f is not None or convention is not Undefined.SKIP for f in forms]
-        if not any(counted):
-            return f"{one.name} is 0/0 on every part, so that it has no mean."
-        if convention is Undefined.NEVER and None in forms:
-            part = parts[forms.index(None)]
-            return (
-                f"{one.name} is 0/0 on the part with {part.p} positives and {part.n} negatives, so that it has no mean."
-            )
-        if not isinstance(convention, Undefined):
-            forms = [f or form(convention, part.p, part.n) for f, part in zip(forms, parts, strict=True)]
-        rows.append(_row(one, parts, forms, counted))
+        row = _row_under(convention, one, parts)
+        if isinstance(row, str):
+            return row
+        rows.append(row)
     limits = tuple(limit for part in parts for limit in (part.count * part.p, part.count * part.n))
     return System(tuple(parts), limits, tuple(rows))
+
+
+def _row_under(convention: Convention, one: Reported, parts: Sequence[Part]) -> Row | str:
+    """The row of one score; a sentence where the convention leaves it without a mean."""
+    forms = [form(one.score.ratio, part.p, part.n) for part in parts]
+    counted = [f is not None or convention is not Undefined.SKIP for f in forms]
+    if not any(counted):
+        return f"{one.name} is 0/0 on every part, so that it has no mean."
+    if convention is Undefined.NEVER and None in forms:
+        part = parts[forms.index(None)]
+        return f"{one.name} is 0/0 on the part with {part.p} positives and {part.n} negatives, so that it has no mean."
+    if not isinstance(convention, Undefined):
+        forms = [f or form(convention, part.p, part.n) for f, part in zip(forms, parts, strict=True)]
+    return _row(one, parts, forms, counted)
 
 
 def _row(

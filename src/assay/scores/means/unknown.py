@@ -93,14 +93,19 @@ def draw_folds(models: Sequence[FoldModel], generator: np.random.Generator) -> P
     folds: list[Part] = []
     for group, model in enumerate(models):
         weight = Fraction(1, model.k * model.repeats) if len(models) > 1 else Fraction(1)
-        sizes = [fold.p + fold.n for fold in next(model.single.configurations())]
-        for _ in range(model.repeats):
-            drawn = generator.multivariate_hypergeometric(sizes, model.p).tolist()
-            found = [Fold(p, size - p) for p, size in zip(drawn, sizes, strict=True)]
-            if not all(_allowed(model, fold) for fold in found):
-                return None
-            folds += [Part(fold.p, fold.n, 1, weight, group) for fold in found]
+        drawn = list(_drawn(model, generator))
+        if not all(_allowed(model, fold) for fold in drawn):
+            return None
+        folds += [Part(fold.p, fold.n, 1, weight, group) for fold in drawn]
     return tuple(folds)
+
+
+def _drawn(model: FoldModel, generator: np.random.Generator) -> Iterator[Fold]:
+    """The folds of every repeat, their positives drawn."""
+    sizes = [fold.p + fold.n for fold in next(model.single.configurations())]
+    for _ in range(model.repeats):
+        positives = generator.multivariate_hypergeometric(sizes, model.p).tolist()
+        yield from (Fold(p, size - p) for p, size in zip(positives, sizes, strict=True))
 
 
 def _allowed(model: FoldModel, fold: Fold) -> bool:

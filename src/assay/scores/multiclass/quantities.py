@@ -98,15 +98,13 @@ def _quantity(name: str, interval: Interval, counts: Sequence[int], labels: Mapp
         raise InputError(
             "this names two averages at once", where=name, fix="Keep one of macro, micro, weighted or [class]."
         )
-    versus_rest = "ovr" in words
-    score, complement = find_score("_".join(w for w in words if w not in _AVERAGE_WORDS and w != "ovr"))
-    told = interval.one_minus() if complement else interval
-    draft = Quantity(name, told, Scope.CLASS, score, complement=complement)
+    average, versus_rest = next(iter(averages), None), "ovr" in words
+    score, complement = find_score("_".join(w for w in words if w not in {*_AVERAGE_WORDS, "ovr"}))
+    meant = interval.one_minus() if complement else interval
+    draft = Quantity(name, meant, Scope.CLASS, score, complement=complement)
     if of_class:
         return _of_a_class(replace(draft, label=_label(of_class["label"].strip(), labels, name)), versus_rest)
-    if score.name == "acc":
-        return _accuracy(draft, averages[0] if averages else None, versus_rest)
-    return _of_all_classes(draft, averages[0] if averages else None, counts)
+    return _accuracy(draft, average, versus_rest) if score.name == "acc" else _of_all_classes(draft, average, counts)
 
 
 def _label(label: str, labels: Mapping[str, int], name: str) -> int:

@@ -56,23 +56,32 @@ def _of_class(question: Question, label: int, subset: Sequence[Quantity], gap: G
     items, total = question.counts[label], sum(question.counts)
     which = f"Class {question.names[label]} has {items} of {total} items"
     told = " and ".join(f"{q.name} in {q.printed}" for q in subset)
-    recall = next((q for q in subset if q.score.name == "sens"), None)
-    if recall and len(subset) == 1:
-        lo, hi = (f"{float((end or 0) * items):.4f}" for end in (recall.interval.lo, recall.interval.hi))
-        return f"{which}: {told} means between {lo} and {hi} correct ones, no whole number."
-    if recall and len(subset) == 3:
-        known = _domain(question, label, [recall], gap)
-        right = span(range(int(known.low.min()), int(known.high.max()) + 1))
-        others = [q for q in subset if q is not recall]
-        needs = [_domain(question, label, [recall, q], gap).predicted for q in others]
-        if needs[0][-1] < needs[1][0] or needs[1][-1] < needs[0][0]:
-            asks = [
-                f"{q.name} in {q.printed} needs {span(range(int(need[0]), int(need[-1]) + 1))} predictions"
-                for q, need in zip(others, needs, strict=True)
-            ]
-            known_by = f"{recall.name} in {recall.printed}"
-            return f"{which}: {known_by} means {right} correct ones. Then {asks[0]}, but {asks[1]}."
+    recalls = [q for q in subset if q.score.name == "sens"]
+    match recalls, [q for q in subset if q not in recalls]:
+        case [recall], []:
+            lo, hi = (f"{float((end or 0) * items):.4f}" for end in (recall.interval.lo, recall.interval.hi))
+            return f"{which}: {told} means between {lo} and {hi} correct ones, no whole number."
+        case [recall], [one, other]:
+            found = _needs_apart(question, label, gap, recall=recall, others=(one, other))
+            if found:
+                return f"{which}: {found}"
     return f"{which}: whether it is predicted 0, 1, … or {total} times, no number of correct ones gives {told}."
+
+
+def _needs_apart(
+    question: Question, label: int, gap: Gap, *, recall: Quantity, others: tuple[Quantity, Quantity]
+) -> str:
+    """With the correct items that the recall leaves, two figures need different numbers of predictions, if they do."""
+    one, other = (_domain(question, label, [recall, q], gap).predicted for q in others)
+    if one[-1] >= other[0] and other[-1] >= one[0]:
+        return ""
+    known = _domain(question, label, [recall], gap)
+    right = span(range(int(known.low.min()), int(known.high.max()) + 1))
+    asks = [
+        f"{q.name} in {q.printed} needs {span(range(int(need[0]), int(need[-1]) + 1))} predictions"
+        for q, need in zip(others, (one, other), strict=True)
+    ]
+    return f"{recall.name} in {recall.printed} means {right} correct ones. Then {asks[0]}, but {asks[1]}."
 
 
 def outweighed(question: Question, proof: Proof) -> Answer:

@@ -51,9 +51,12 @@ def _ribbons(scene: Scene, window: Window) -> list[Path]:
     stretches, places = (across, tn[:, 0]) if turned else (upwards, tp[0])
     lines = groupby(zip(places, stretches, strict=True), key=lambda line: line[1] is not None)
     rims = [_rim([(place, *stretch) for place, stretch in group if stretch]) for found, group in lines if found]
-    if turned:
-        rims = [[(y, x) for x, y in rim] for rim in rims]
-    return [Path([*rim, rim[0]], closed=True) for rim in rims]
+    drawn = map(_mirrored, rims) if turned else rims
+    return [Path([*rim, rim[0]], closed=True) for rim in drawn]
+
+
+def _mirrored(rim: list[Spot]) -> list[Spot]:
+    return [(y, x) for x, y in rim]
 
 
 def _rim(ends: list[tuple[float, float, float]]) -> list[Spot]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 
 from assay.errors import InputError
@@ -50,11 +51,11 @@ def solve_auc(
 
     `gini` is 2·AUC - 1. Without `ties` no positive shares its score with a negative.
     """
-    if p < 0 or n < 0:
+    if min(p, n) < 0:
         raise InputError(f"{p} positives and {n} negatives", fix="Counts are 0 or more.")
     if len(points) > _MOST_POINTS:
         raise InputError(f"{len(points)} operating points", fix=f"Give the {_MOST_POINTS} that matter most.")
-    if p == 0 or n == 0:
+    if min(p, n) == 0:
         return undecided(
             "With one class only there are no pairs to rank: the AUC is 0/0, and tools print what they like."
         )
@@ -64,16 +65,12 @@ def solve_auc(
     if sum(p * 2 * n.bit_length() for point in points for _ in point) > budget:
         return undecided(f"{p} positives are too many to list the matrices of the operating points.")
     candidates = [runs(p, n, point) for point in points]
-    for point, found in zip(points, candidates, strict=True):
-        if not found:
-            reason = f"No confusion matrix of {p} positives and {n} negatives has {described(point)}."
-            return inconsistent(reason, conflict=_names(point))
-        refuted = _refuted_by_one(claim, point, found)
-        if refuted:
-            return refuted
-    if len(points) <= 1:
-        return _witness(claim, points, [_spot(claim, found) for found in candidates])
-    return _several(claim, points, candidates)
+    refuted = next(filter(None, map(partial(_refuted_by_one, claim), points, candidates)), None)
+    if refuted:
+        return refuted
+    if len(points) > 1:
+        return _several(claim, points, candidates)
+    return _witness(claim, points, list(map(partial(_spot, claim), candidates)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +138,13 @@ def _spot(claim: _Claim, found: Sequence[Run]) -> Spot | None:
 
 
 def _refuted_by_one(claim: _Claim, point: OperatingPoint, found: Sequence[Run]) -> Answer | None:
-    """INCONSISTENT when a single point already excludes the area."""
+    """INCONSISTENT when a single point is impossible, or excludes the area."""
+    p, n = claim.p, claim.n
+    if not found:
+        reason = f"No confusion matrix of {p} positives and {n} negatives has {described(point)}."
+        return inconsistent(reason, conflict=_names(point))
     if _spot(claim, found):
         return None
-    p, n = claim.p, claim.n
     lowest = min(found, key=lambda run: run.tp * run.low)
     highest = max(found, key=lambda run: p * n - (p - run.tp) * (n - run.high))
     least, most = lowest.tp * lowest.low, p * n - (p - highest.tp) * (n - highest.high)

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 
 from assay.patterns import regex
 
-_FOLDS = regex(r"(?i)(?:\b(\d{1,3})\s*(?:[x×*]|times)\s*)?\b(\d{1,3})(?:\s*[-‐‑–]\s*|\s+)fold\b")
-_ONCE_OR_MORE = regex(r"(?i)\bcross[-‐‑–\s]?validat|\bLOOCV\b|\bLOSO\b|\bCV\b|\bleave[-\s]one|\bfolds?\b|\bbootstrap")
+_FOLDS = regex(r"(?i)(?:\b(\d{1,3})\s*(?:[x×*]|times)\s*)?\b(\d{1,3})(?:\s*[-\u2010\u2011\u2013]\s*|\s+)fold\b")
+_ONCE_OR_MORE = regex(
+    r"(?i)\bcross[-\u2010\u2011\u2013\s]?validat|\bLOOCV\b|\bLOSO\b|\bCV\b|\bleave[-\s]one|\bfolds?\b|\bbootstrap"
+)
 UNKNOWN_FOLDS = "means over folds that are not known: checked without the sizes"
 
 

@@ -7,6 +7,7 @@ of 0 or more, so that Q(x) is a sum of B(u, v) over pairs of rays: if no pair is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import combinations_with_replacement
 from math import ceil
 
 from assay.records import dataclass
@@ -83,26 +84,33 @@ def enclosing_plane(curve: Curve, polars: Sequence[Sequence[int]], cone: Cone) -
     then verified in integers: L(u)·|v| + L(v)·|u| ≥ 2·B(u, v) for each pair of rays makes L(x)·|x| ≥ Q(x).
     """
     totals = [sum(ray) for ray in cone.rays]
-    points = [tuple(cell / total for cell in ray) for ray, total in zip(cone.rays, totals, strict=True)]
-    centre = [sum(point[k] for point in points) / len(points) for k in range(CELLS)]
-    size = max(abs(factor) for row in curve.rows for factor in row) or 1
-    rows = [[factor / size for factor in row] for row in curve.rows]
-    slope = [sum(row[k] * centre[k] for k in range(CELLS)) for row in rows]
-    images = [[sum(row[k] * (point[k] - centre[k]) for k in range(CELLS)) for row in rows] for point in points]
-    most = max(
-        sum(images[i][k] * (points[j][k] - centre[k]) for k in range(CELLS)) / 2
-        for i in range(len(points))
-        for j in range(i + 1)
-    )
-    at_centre = sum(slope[k] * centre[k] for k in range(CELLS)) / 2
-    a, b, c, d = (ceil((slope[k] - at_centre + most) * _SCALE) + 16 for k in range(CELLS))
-    plane = (a, b, c, d)
+    size = max(max(map(abs, row)) for row in curve.rows) or 1
+    plane = _tangent([[factor / size for factor in row] for row in curve.rows], cone)
     values = [dot(plane, ray) for ray in cone.rays]
-    if all(value >= 0 for value in values):
+    if min(values) >= 0:
         return None
-    sound = all(
-        size * (values[i] * totals[j] + values[j] * totals[i]) >= _SCALE * polars[i][j]
-        for i in range(len(values))
-        for j in range(i + 1)
-    )
+    pairs = combinations_with_replacement(range(len(values)), 2)
+    sound = all(size * (values[j] * totals[i] + values[i] * totals[j]) >= _SCALE * polars[j][i] for i, j in pairs)
     return plane if sound else None
+
+
+def _tangent(rows: Sequence[Sequence[float]], cone: Cone) -> Plane:
+    """The tangent in the middle of the cone, moved out by the largest remainder, as far as floats tell."""
+    points = [[cell / sum(ray) for cell in ray] for ray in cone.rays]
+    centre = [sum(cells) / len(points) for cells in zip(*points, strict=True)]
+    slope = _image(rows, centre)
+    away = [[cell - middle for cell, middle in zip(point, centre, strict=True)] for point in points]
+    images = [_image(rows, distance) for distance in away]
+    pairs = combinations_with_replacement(range(len(points)), 2)
+    most = max(_product(images[j], away[i]) for i, j in pairs) / 2
+    at_centre = _product(slope, centre) / 2
+    a, b, c, d = (ceil((steep - at_centre + most) * _SCALE) + 16 for steep in slope)
+    return a, b, c, d
+
+
+def _image(rows: Sequence[Sequence[float]], point: Sequence[float]) -> list[float]:
+    return [_product(row, point) for row in rows]
+
+
+def _product(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
