@@ -11,6 +11,7 @@ from assay.leakage.code.frames import stacked_tables
 from assay.leakage.code.frames.labelled import unlabelled
 from assay.leakage.code.language.call import Call, kept
 from assay.leakage.code.scored.search_loops import inside, names_set_in
+from assay.leakage.code.state import values
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.provenance import is_table
 from assay.leakage.code.state.rows import NO_ROWS, Interval, Part, Rows, meet, share_rows
@@ -158,7 +159,7 @@ _WITH_LABELS = ("TensorDataset", "from_tensor_slices", "DMatrix", "lightgbm.Data
 def stack(c: Call) -> Value:
     """Columns side by side, or several arrays as one data set; a sampler says which of its rows are drawn."""
     sampler = c.value(-1, "sampler", "batch_sampler")
-    if sampler is not None:
+    if sampler is not None and c.m.plain(sampler) != Const(None):
         return _sampled(c, c.m.data(sampler))
     whole = kept(c, c.base)
     pieces = _one_below_the_other(c)
@@ -174,6 +175,8 @@ def stack(c: Call) -> Value:
 
 def _sampled(c: Call, drawn: Data) -> Data:
     whole = c.data(0, "dataset")
+    if drawn.rows and not drawn.cuts and not any(map(is_table, drawn.rows)):
+        return replace(whole, via=whole.via | {values.UnknownCall("sampler", (c.node, c.m.stack, c.m.rounds))})
     shuffled = (replace(k, rows=k.rows or whole.rows) for k in drawn.marks if k.kind is Kind.SHUFFLED)
     return whole.cut(*drawn.cuts).marked(*shuffled)
 

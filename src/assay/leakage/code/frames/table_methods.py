@@ -10,7 +10,7 @@ from assay.leakage.code.effects import How
 from assay.leakage.code.frames import column_expressions, column_names, masks, queries, table_columns, time_order
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
 from assay.leakage.code.learnt import picked_columns
-from assay.leakage.code.state.rows import LEFT, POSITIONS, Cut, Interval, OneOf, one_for_each_group
+from assay.leakage.code.state.rows import LEFT, POSITIONS, Cut, Interval, OneOf, meet, one_for_each_group
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
     SOME_COLUMNS,
@@ -211,8 +211,12 @@ def _by_query(c: Call) -> Value:
 
 
 def _by_positions(c: Call) -> Value:
-    """`np.take(rows, places)`."""
-    return masks.at_positions(c.base, c.data(1, "indices")) if len(c.args) > 1 else c.data(0)
+    """`np.take(rows, places)`, `Subset(rows, places)`; places that nobody knows go by what the code calls them."""
+    places, named = c.data(1, "indices"), isinstance(next(iter(c.node.args[1:]), None), ast.Name | ast.Attribute)
+    foreign = bool(places.rows) and not places.cuts and not meet(c.base.rows, places.rows)
+    if foreign and named and places.shape is not Shape.POSITIONS:
+        return c.base.cut(Cut("picked", OneOf(text_of(c.node.args[1]))))
+    return masks.at_positions(c.base, places) if len(c.args) > 1 else c.data(0)
 
 
 def _at_one_end(c: Call) -> Value:

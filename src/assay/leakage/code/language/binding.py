@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
 
 _MASK = "named mask"
-_FURTHER = 2
-"""So many times as many rounds are gone through where each has a model of its own."""
 
 
 def bind(m: Machine, target: ast.expr, value: Value) -> None:
@@ -275,7 +273,7 @@ def items_of(m: Machine, value: Value, node: ast.AST, most: int) -> Seq:
     if isinstance(whole, Library):
         return Seq((m.free(whole.name),), open=True)
     if isinstance(whole, Seq):
-        if not whole.open and (len(whole.items) <= most or _all_models(m, whole, most * _FURTHER)):
+        if not whole.open and len(whole.items) <= most:
             return whole
         if not whole.items:
             return Seq(open=True)
@@ -292,16 +290,3 @@ def items_of(m: Machine, value: Value, node: ast.AST, most: int) -> Seq:
     if isinstance(whole, Const):
         return Seq((open_files.lines_of(m, node, whole) or UNKNOWN,), open=True)
     return Seq((m.data(whole),), open=True)
-
-
-def _all_models(m: Machine, listed: Seq, most: int) -> bool:
-    """A list of models is gone through further than others: how many there are is what counts."""
-    return len(listed.items) <= most and all(_holds_a_model(m, item) for item in listed.items)
-
-
-def _holds_a_model(m: Machine, item: Value) -> bool:
-    """Whether an item is a model, perhaps with its name beside it."""
-    plain = m.plain(item)
-    if isinstance(plain, Seq):
-        return any(_holds_a_model(m, inner) for inner in plain.items[:4])
-    return isinstance(plain, Estimator)
