@@ -286,3 +286,44 @@ def test_an_overlap_of_matched_objects_is_not_that_of_the_counts(overlaps: tuple
     rows = [f"A | 0.528 | 0.780 | {one} | 1027 | 918 | 289", f"B | 0.498 | 0.779 | {other} | 1025 | 1035 | 291"]
     assert [f.code for f in table_of("Setting | Precision | Recall | IoU | TP | FP | FN", *rows).findings] == codes
     assert table_of("Setting | Precision | Recall | mIoU | TP | FP | FN", *rows).findings == ()
+
+
+REPORT = [
+    "normal | 0.91 | 0.94 | 0.92 | 50",
+    "benign | 0.80 | 0.72 | 0.76 | 40",
+    "malignant | 0.71 | 0.80 | 0.75 | 30",
+]
+AVERAGES = ["macro avg | 0.81 | 0.82 | 0.81 | {items}", "weighted avg | 0.82 | 0.83 | 0.82 | {items}"]
+
+
+def report_of(accuracy: str, items: int = 120, averages: list[str] = AVERAGES) -> Report:
+    rows = [*REPORT, f"accuracy | | | {accuracy} | {items}", *(row.format(items=items) for row in averages)]
+    return table_of("Class | Precision | Recall | F1-score | Support", *rows)
+
+
+def test_the_accuracy_of_a_report_is_the_recall_of_its_items():
+    [finding] = report_of("0.91").findings
+    assert (finding.code, finding.severity) == ("S123", Severity.ERROR)
+    assert "printed acc is 0.91" in finding.message
+    assert "0.8317" in finding.message
+    true = report_of("0.83")
+    assert true.clean
+    assert any("7 figures" in one.statement for one in true.judgements)
+
+
+def test_a_report_that_leaves_out_classes_blames_nothing():
+    assert report_of("0.91", items=150).findings == ()
+
+
+def test_a_report_of_several_labels_for_each_item_blames_no_accuracy():
+    assert report_of("0.31", averages=["micro avg | 0.83 | 0.83 | 0.83 | {items}", *AVERAGES]).findings == ()
+
+
+def test_where_recall_is_the_accuracy_a_row_that_differs_stands_out():
+    good = ["A | 0.842 | 0.851 | 0.842", "B | 0.861 | 0.862 | 0.861", "C | 0.883 | 0.881 | 0.883"]
+    heading = "Model | Accuracy | Weighted Precision | Weighted Recall"
+    [finding] = table_of(heading, *good, "D | 0.915 | 0.914 | 0.895").findings
+    assert finding.subject == "D"
+    assert table_of(heading, *good).findings == ()
+    apart = ["A | 0.842 | 0.851 | 0.812", "B | 0.861 | 0.862 | 0.861", "C | 0.883 | 0.881 | 0.870"]
+    assert table_of(heading, *apart, "D | 0.915 | 0.914 | 0.895").findings == ()

@@ -16,6 +16,7 @@ from assay.article.sets.model import CountedSet
 from assay.article.sets.register import register_of
 from assay.article.tables import ScoreRow, ScoreTable, score_tables_of
 from assay.audit.matrix_relations import MatrixScores, matrix_scores
+from assay.audit.report_relations import report_averages
 from assay.audit.score_readings import Tried, fitting, tried_at_any_size, tried_readings
 from assay.audit.table_relations import Derived, Shares, Stranger, derived_of, shares_of, strangers_of
 from assay.findings import Verdict
@@ -56,7 +57,7 @@ class Account:
     shares: Shares | None = None
     strangers: tuple[Stranger, ...] = ()
     derived: tuple[Derived, ...] = ()
-    """Scores that counts in their own rows give."""
+    """Scores that counts in their own rows, or the classes of their report, give."""
     from_matrices: tuple[MatrixScores, ...] = ()
     """Rows whose scores follow from a confusion matrix that the paper prints."""
 
@@ -82,7 +83,7 @@ def _account(
         outcomes,
         shares_of(counted),
         tuple(strangers_of(table.rows)),
-        tuple(derived_of(table.rows)),
+        (*derived_of(table.rows), *report_averages(table)),
         tuple(one for one in own if not one.contradicted or not averages_of(table, one.row)),
     )
 

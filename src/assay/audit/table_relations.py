@@ -164,6 +164,8 @@ def _apart(row: ScoreRow, inputs: Sequence[str]) -> bool:
     Means over classes of which only one is ever right keep the relations too; their precision and recall are at most
     one half.
     """
+    if len(inputs) == 1:
+        return True
     values = [sum(_span(dict(row.agreeing)[name], Fraction(0))) / 2 for name in inputs]
     return max(values) - min(values) >= _APART and min(values) > Fraction(1, 2)
 
@@ -204,8 +206,13 @@ def _mean(a: Fraction, b: Fraction) -> Fraction:
     return (a + b) / 2
 
 
+def _same(a: Fraction) -> Fraction:
+    return a
+
+
 _RELATIONS: tuple[tuple[str, tuple[str, ...], str, Follows], ...] = (
     ("F1 is the harmonic mean of precision and recall", ("ppv", "sens"), "f1", _harmonic),
+    ("recall weighted by the classes is the accuracy", ("sens",), "acc", _same),
     ("balanced accuracy is the mean of sensitivity and specificity", ("sens", "spec"), "bacc", _mean),
 )
 

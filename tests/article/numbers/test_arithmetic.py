@@ -163,6 +163,7 @@ BODY = "We describe what we did. " * 20 + "\n\n" + table("Method | Accuracy | Re
         ("We reach an accuracy of 93.4% on the test set.", False),
         ("We reach 93.4% accuracy.", False),
         ("We reach an accuracy of 0.93.", False),
+        ("We reach an accuracy of 94.3%, surpassing the baseline by 1.8%.", True),
         ("It improves accuracy by 4.3% accuracy points.", False),
         ("We reach an accuracy of over 92.5%.", False),
         ("Accuracy is high.", False),

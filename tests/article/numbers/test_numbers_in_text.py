@@ -68,6 +68,9 @@ TABLE = (
         ("DeepThing reaches a recall of 0.91.", False),
         ("DeepThing needs 3.5 hours.", False),
         ("The accuracy of others is 95.3 %.", False),
+        ("Both fail on some images, Baseline more often (F1 = 0.42) and DeepThing (accuracy = 95.3 %) less.", True),
+        ("Both fail on some images, Baseline more often (F1 = 0.42) and DeepThing (accuracy = 94.5 %) less.", False),
+        ("One more method has the highest accuracy (97.5%), followed by DeepThing (94.5%).", False),
     ],
 )
 def test_text_is_held_against_the_table_when_both_name_the_same_thing(text: str, clash: bool):

@@ -13,7 +13,7 @@ from assay.article.reading.paper import Paper, Role, Sentence
 from assay.article.tables.cells import Grid
 from assay.patterns import regex
 from assay.reported import read_prose
-from assay.reported.model import Relation
+from assay.reported.model import Relation, Span
 
 _NUMBER = regex(r"(?<![\d.,])\d{0,3}[.,]\d{1,5}(?![\d.,]*\d)|(?<![\d.,])\d{1,3}(?=\s?%)")
 """With a point or a comma for decimals: what may be meant as a thousand may be meant as a share as well."""
@@ -22,6 +22,7 @@ _LOOSE = regex(
     r"|average|previous|existing|state[- ]of[- ]the[- ]art)\b|[~≈<>]",
     re.IGNORECASE,
 )
+_BREAK = regex(r"[,;]\s|\b(?:while|whereas)\b")
 _FEWEST_SENTENCES = 20
 """A text shorter than this is only part of a paper."""
 
@@ -40,14 +41,19 @@ def abstract_clashes(paper: Paper, grids: Iterable[Grid]) -> Iterator[Clash]:
 
 
 def _missing(sentence: Sentence, known: set[Fraction]) -> Iterator[Clash]:
-    if _LOOSE.search(sentence.text):
-        return
     for figure in (f for row in read_prose(sentence.text).rows for f in row.figures):
         if figure.number is None or figure.relation is not Relation.EQUAL or figure.number.decimals == 0:
             continue
-        if not _known(printed(str(figure.number)), known):
+        if not _LOOSE.search(_clause(sentence.text, figure.span)) and not _known(printed(str(figure.number)), known):
             said = f"{figure.name.printed} {figure.number}"
             yield Clash(ClashKind.ABSTRACT, sentence.text, sentence.location, said, "no figure of the text or tables")
+
+
+def _clause(text: str, span: Span) -> str:
+    """The part of the sentence that a figure stands in."""
+    start = max((m.end() for m in _BREAK.finditer(text, 0, span.start)), default=0)
+    end = _BREAK.search(text, span.end)
+    return text[start : end.start() if end else len(text)]
 
 
 def _known(value: Printed, known: set[Fraction]) -> bool:

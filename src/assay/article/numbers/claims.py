@@ -14,7 +14,7 @@ from assay.article.numbers.abstract import abstract_clashes
 from assay.article.numbers.best import best_clashes
 from assay.article.numbers.clash import Clash, ClashKind
 from assay.article.numbers.columns import column_clashes
-from assay.article.numbers.figures import agree, printed
+from assay.article.numbers.figures import Printed, agree, printed
 from assay.article.numbers.repeats import repeat_clashes
 from assay.article.numbers.sentences import sentence_clashes
 from assay.article.numbers.summaries import bold_clashes, summary_clashes
@@ -38,7 +38,11 @@ _SHARES = (
 )
 _SHARED_OUT = regex(r"\b(?:each|per|every|apiece|times)\b|×", re.IGNORECASE)
 """So many of one thing with so many of another: a product, not parts."""
+_NUMBER = regex(r"(?<![\w.,])\d{1,3}(?:\.\d{1,6})?\s?%?")
 _SHORTEST_NAME = 4
+_MOST_ROWS = 3
+"""A method with more rows is measured in more ways than a sentence can be expected to name."""
+_OURS = regex(r"\s*[(\[](?:ours?|proposed)(?: method| model)?[)\]]", re.IGNORECASE)
 _FEWEST_WORDS = 3
 """Words in small letters that a sentence has."""
 _COMPARES = regex(
@@ -76,7 +80,7 @@ def clashes(paper: Paper) -> Iterator[Clash]:
         yield from column_clashes(grid)
     if is_english(running):
         yield from abstract_clashes(paper, grids)
-        yield from tables(running, rows)
+        yield from tables(paper.sentences, rows)
         yield from best_clashes(running, rows)
     yield from repeat_clashes(rows)
 
@@ -120,46 +124,68 @@ def parts(sentence: Sentence) -> Iterator[Clash]:
 
 
 def tables(sentences: Iterable[Sentence], printed_rows: Iterable[Sequence[ScoreRow]]) -> Iterator[Clash]:
-    """A sentence that names one row of a table and gives scores must give those of the row."""
-    grouped = list(printed_rows)
-    rows = [row for some in grouped for row in some]
-    names = Counter(row.name for row in rows)
-    unique = [row for row in rows if names[row.name] == 1 and len(row.name) >= _SHORTEST_NAME]
-    for sentence in sentences:
-        row = _row_named_in(sentence, unique)
-        if row is not None:
-            yield from _against(sentence, row, [other for some in grouped if row not in some for other in some])
+    """A sentence that names one method of the tables and gives scores must give those of one of its rows."""
+    methods: dict[str, list[ScoreRow]] = {}
+    rows = [row for some in printed_rows for row in some]
+    for row in rows:
+        methods.setdefault(_method(row), []).append(row)
+    named = {name: own for name, own in methods.items() if len(name) >= _SHORTEST_NAME and len(own) <= _MOST_ROWS}
+    for sentence in (one for one in sentences if not one.cites):
+        for name, text in _named_in(sentence.text, named):
+            yield from _against(sentence, text, named[name], [row for row in rows if row not in named[name]])
 
 
-def _row_named_in(sentence: Sentence, rows: Sequence[ScoreRow]) -> ScoreRow | None:
-    """The one row that a sentence is about; None where it compares, cites, or names several."""
-    there = [row for row in rows if row.name in sentence.text]
-    if not there or sentence.cites or _COMPARES.search(sentence.text):
-        return None
-    named = [row for row in there if re.search(rf"(?<!\w){re.escape(row.name)}(?!\w)", sentence.text)]
-    return named[0] if len(named) == 1 else None
+def _method(row: ScoreRow) -> str:
+    """What a sentence calls the row: its name without "(ours)"."""
+    return _OURS.sub("", row.name).strip(" `*")
 
 
-def _against(sentence: Sentence, row: ScoreRow, elsewhere: Sequence[ScoreRow]) -> Iterator[Clash]:
-    """Figures of the sentence that the row contradicts.
+def _named_in(text: str, methods: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The methods that a sentence names, each with the words that give its scores.
 
-    One that stands elsewhere in the row was meant otherwise; one that another table gives was taken from there.
+    Scores in brackets right behind a name are its own. Otherwise the sentence must name one method and compare nothing.
     """
-    there = dict(row.scores)
-    values = [figure.partition(" ±")[0] for figure in there.values()]
-    for figure in _plain_claims(sentence.text):
-        shown = there.get(figure.score, "±")
+    there = [name for name in methods if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)]
+    for name in there:
+        yield from ((name, found[1]) for found in re.finditer(rf"(?<![\w-]){re.escape(name)}\s?\(([^()]*)\)", text))
+    if len([name for name in there if not any(name in other for other in there if other != name)]) == 1:
+        yield from ((name, text) for name in there[:1] if is_running_text(text) and not _COMPARES.search(text))
+
+
+def _against(sentence: Sentence, text: str, own: Sequence[ScoreRow], elsewhere: Sequence[ScoreRow]) -> Iterator[Clash]:
+    """Figures of these words that all rows of the method contradict.
+
+    One that stands elsewhere in its rows was meant otherwise; one that another table gives was taken from there. Words
+    that also give the figure of a row ("... followed by A (62.5 %)") say the other one of something else.
+    """
+    values = [figure.partition(" ±")[0] for row in own for _, figure in row.scores]
+    said = [printed(number) for number in _NUMBER.findall(text)]
+    for figure in _plain_claims(text):
+        there = [(row, shown) for row in own for name, shown in row.scores if name == figure.score]
         known = [*values, *_plain_figures(elsewhere, figure.score)]
-        if "±" not in shown and not any(agree(printed(str(figure.number)), printed(value)) for value in known):
-            yield Clash(
-                ClashKind.TABLE,
-                sentence.text,
-                sentence.location,
-                f"{figure.name.printed} {figure.number}",
-                f"{figure.score} {shown}",
-                row.location,
-                row.name,
-            )
+        if _is_open([shown for _, shown in there], said) or _is_known(figure, known):
+            continue
+        row, shown = there[0]
+        yield Clash(
+            ClashKind.TABLE,
+            sentence.text,
+            sentence.location,
+            f"{figure.name.printed} {figure.number}",
+            f"{figure.score} {shown}",
+            row.location,
+            row.name,
+        )
+
+
+def _is_open(shown: Sequence[str], said: Sequence[Printed]) -> bool:
+    """Whether the rows give no plain figure for a score, or one that the words give as well."""
+    if not shown or any("±" in figure for figure in shown):
+        return True
+    return any(agree(printed(figure), number) for figure in shown for number in said)
+
+
+def _is_known(figure: Figure, known: Sequence[str]) -> bool:
+    return any(agree(printed(str(figure.number)), printed(value)) for value in known)
 
 
 def _plain_claims(text: str) -> list[Figure]:

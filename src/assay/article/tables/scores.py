@@ -72,6 +72,8 @@ class ScoreTable:
     """Numbers of the table that the reader did not understand."""
     matrices: tuple[Matrix, ...] = ()
     """The confusion matrix that the table is."""
+    printed: tuple[Row, ...] = ()
+    """All rows as the reader gives them, summaries and classes included."""
 
     @property
     def words(self) -> str:
@@ -89,7 +91,7 @@ def score_table(number: int, grid: Grid) -> ScoreTable:
     """A table with its rows of scores."""
     reading = reported.read_grid(printed_grid(grid))
     rows = tuple(row for one in reading.rows if (row := _score_row(one, reading, grid)) is not None)
-    return ScoreTable(number, grid, rows, len(reading.unread), reading.matrices)
+    return ScoreTable(number, grid, rows, len(reading.unread), reading.matrices, reading.rows)
 
 
 def score_rows(grid: Grid) -> Iterator[ScoreRow]:

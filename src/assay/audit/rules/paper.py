@@ -191,7 +191,7 @@ _FEWEST_CONFIRMED = 2
     confidence=Confidence.HIGH,
 )
 def counts_and_scores(facts: tuple[Account, ...]) -> Iterator[Finding]:
-    """True and false positives and negatives in a row give its scores by definition.
+    """True and false positives and negatives in a row give its scores; the classes of a report give its averages.
 
     Reported only where other figures of the table follow from their counts, which shows that they belong together.
     """
