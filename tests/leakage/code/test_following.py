@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from assay.code import Code, Source, read_code
 from assay.leakage.code import analysis
 from assay.leakage.code.analysis import Analysis, analyse, analyse_source, analyse_text
-from assay.leakage.code.language import turns
+from assay.leakage.code.frames import entries
 from assay.leakage.code.language.running import Run
 from assay.leakage.code.policies.policy import load_policy
 from assay.leakage.code.state.machine import Limits
@@ -351,8 +351,8 @@ def test_divisions_of_divisions_do_not_carry_all_rows_in_their_names(monkeypatch
         names.append(turn(*given))  # type: ignore[arg-type]
         return names[-1]
 
-    turn = turns.turn
-    monkeypatch.setattr(turns, "turn", noted)
+    turn = entries.division_in_turn
+    monkeypatch.setattr(entries, "division_in_turn", noted)
     again = "    parts = [parts[j], pd.concat(parts[:j] + parts[j + 1 :])]\n"
     analyse_text(READ + "parts = [df, pd.read_csv('b.csv')]\nfor j in range(20):\n" + again * 8 + SPLIT + SCORE)
     found = [name for name in names if isinstance(name, tuple)]

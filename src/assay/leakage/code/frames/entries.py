@@ -81,7 +81,7 @@ def _some(m: Machine, value: Seq, index: ast.Slice) -> Value:
     known = all(b is None or isinstance(at, int) for b, at in zip(bounds, places, strict=True))
     if known and not value.open:
         return Seq(value.items[slice(*places)])
-    turn = _turn(m, value, bounds) if _before_or_after(index) else None
+    turn = division_in_turn(m, value, bounds) if before_or_after(index) else None
     if turn is not None:
         return Seq(tuple(m.boxed(m.data(v).cut(Cut(turn, "the others"))) for v in value.items), open=True)
     return _some_of_gathered(m, value, bounds) if value.open else Seq(value.items, open=True)
@@ -118,7 +118,7 @@ def _at_unknown_place(m: Machine, value: Seq, node: ast.Subscript, *, alike: boo
     index = node.slice
     if isinstance(index, ast.Name):
         named = [Cut(("key", text_of(node.value)), OneOf(index.id))] if alike and index.id in m.varied else []
-        turn = _turn(m, value, (index,))
+        turn = division_in_turn(m, value, (index,))
         if turn is not None:
             return m.data(value).cut(Cut(turn, "this one"), *named)
         if named and len(value.items) == 1:
@@ -178,7 +178,7 @@ def of_each(m: Machine, value: Value, *cuts: Cut) -> Value:
     return Seq(tuple(of_each(m, v, *cuts) for v in plain.items), plain.open) if isinstance(plain, Seq) else value
 
 
-def _turn(m: Machine, value: Seq, bounds: Iterable[ast.expr | None]) -> Hashable | None:
+def division_in_turn(m: Machine, value: Seq, bounds: Iterable[ast.expr | None]) -> Hashable | None:
     """The division of a list of parts that a loop makes: `parts[j]` is one, `parts[:j] + parts[j + 1 :]` the others."""
     names = {n.id for bound in bounds if bound is not None for n in ast.walk(bound) if isinstance(n, ast.Name)}
     varied = sorted(names & m.varied)
@@ -188,7 +188,7 @@ def _turn(m: Machine, value: Seq, bounds: Iterable[ast.expr | None]) -> Hashable
     return "folds", "in turn", m.number_of(m.data(value).rows), varied[0]
 
 
-def _before_or_after(index: ast.Slice) -> bool:
+def before_or_after(index: ast.Slice) -> bool:
     """`parts[:j]`, `parts[j + 1 :]`: all before or after one of them; `items[j - 5 : j + 1]` is a window."""
     match index:
         case ast.Slice(lower=None, upper=ast.Name()) | ast.Slice(lower=ast.BinOp(op=ast.Add()), upper=None):
