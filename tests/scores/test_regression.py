@@ -325,6 +325,15 @@ def test_the_range_of_the_targets_bounds_their_variance():
     assert set(answer.conflict) == {"r2", "mse", "target_range"}
 
 
+def test_equal_targets_have_an_r2_of_0_in_every_library():
+    actual, found = np.array([-1, -1]), np.array([5, -7])
+    assert r2_score(actual, found) == 0
+    figures = {"rmse": around(6, 0), "r2_score": around(0, 0), "medae": around(6, 0)}
+    ends = {"target_range": (Fraction(-1), Fraction(-1)), "integer": True}
+    assert solve(2, figures, **ends).verdict is Verdict.UNDECIDED
+    assert solve(2, figures | {"r2_score": around(0.7, 1)}, **ends).verdict is Verdict.INCONSISTENT
+
+
 def test_whole_errors_have_sums_of_equal_parity():
     reported = {"mae": around(1.3, 2), "mse": around(2.0, 2)}  # sums 13 and 20
     assert solve(10, reported).verdict is Verdict.CONSISTENT

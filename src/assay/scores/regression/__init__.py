@@ -66,7 +66,7 @@ def solve(
         if known.interval.intersect(spread.interval).empty:
             answers.append(_impossible((f"{known.words}, but {spread.words}.", known.names)))
         else:
-            answers.append(_under(n, figures, known.met(spread), integer))
+            answers.append(_with_equal_targets(n, figures, known.met(spread), integer))
     return _combined(answers)
 
 
@@ -121,6 +121,19 @@ def _from_range(n: int, ends: Range | None, attained: bool) -> Known:
     interval = Interval(least, widest**2 * half * (n - half) / n**2)
     words = f"{n} targets between {decimal(ends[0].lo or Fraction(0))} and {decimal(ends[1].hi or Fraction(0))}"
     return Known(interval, ("target_range",), f"{words} have a variance in {interval}")
+
+
+def _with_equal_targets(n: int, figures: Figures, variance: Known, integer: bool) -> Answer:
+    """The answer; where all targets may be equal, libraries print 0 for R² and explained variance."""
+    answer = _under(n, figures, variance, integer)
+    shares = [figures[short] for short in ("r2", "ev") if short in figures]
+    refuted = answer.verdict is Verdict.INCONSISTENT and bool(shares)
+    if not refuted or not all(Fraction(0) in one.interval for one in (variance, *shares)):
+        return answer
+    rest = Figures({short: said for short, said in figures.known.items() if short not in ("r2", "ev")})
+    if _under(n, rest, variance, integer).verdict is Verdict.INCONSISTENT:
+        return answer
+    return undecided("Possible only if all targets are equal: then libraries print 0 for R² and explained variance.")
 
 
 def _under(n: int, figures: Figures, variance: Known, integer: bool) -> Answer:
