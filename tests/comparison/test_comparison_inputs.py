@@ -315,3 +315,18 @@ def test_exchanging_equal_models_sees_no_difference(seed):
     y = np.arange(30) % 3 == 0
     scores = draw.normal(size=30)
     assert permutation_p(y, scores, scores.copy(), one_sided=False) == 1.0
+
+
+def test_a_column_of_text_is_named_as_no_model(tmp_path):
+    (tmp_path / "p.csv").write_text("y,a,site\n" + "".join(f"{i % 2},0.{i},north\n" for i in range(1, 30)))
+    found = read_predictions([tmp_path / "p.csv"], Columns())
+    assert list(found.scores) == ["a"]
+    assert 'column "site" is not of numbers, so it is no model' in found.left_out
+
+
+def test_a_slip_among_scores_is_refused_with_its_row(tmp_path):
+    (tmp_path / "p.csv").write_text(
+        "y,a,b\n" + "".join(f"{i % 2},0.{i},{'n/a?' if i == 20 else i}\n" for i in range(30))
+    )
+    with pytest.raises(InputError, match="'n/a\\?' in row 21 among numbers"):
+        read_predictions([tmp_path / "p.csv"], Columns())

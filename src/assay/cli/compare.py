@@ -113,6 +113,7 @@ def compare(
     from assay.comparison.prediction_files import Columns, folds_of, read_table
     from assay.comparison.report import numbers_of, report_of
     from assay.comparison.tasks import datasets_in
+    from assay.findings import Severity
     from assay.report import Format
 
     single, general = _thresholds(threshold or [])
@@ -157,7 +158,7 @@ def compare(
         command=f"assay compare {shlex.join(map(str, tables))}",
         figures=delivery.wants(Format.HTML),
     )
-    return delivery.send(report)
+    return delivery.send(report, least=Severity.WARNING)
 
 
 @dataclass(frozen=True, slots=True)

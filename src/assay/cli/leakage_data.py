@@ -77,6 +77,7 @@ def data(
     """
     from dataclasses import replace
 
+    from assay.findings import Severity
     from assay.leakage.data.images import near_images
     from assay.leakage.data.split import Roles
 
@@ -92,7 +93,7 @@ def data(
         _write_rows(found[1], rows, force=delivery.force)
     named = {"target": target, "split": split, "fold": fold, "group": group, "time": time, "id": identifier}
     command = _command("data", table=table, train=train, test=test, images=images, **named)
-    return delivery.send(replace(found[0], command=command))
+    return delivery.send(replace(found[0], command=command), least=Severity.WARNING)
 
 
 def _refuse_confusion(
@@ -225,6 +226,7 @@ def impact(
     """
     from dataclasses import replace
 
+    from assay.findings import Severity
     from assay.leakage.data.split import Roles
     from assay.leakage.impact.leaks import find_leak
     from assay.leakage.impact.models import model_of
@@ -255,7 +257,7 @@ def impact(
         repeats=repeats,
         seed=seed,
     )
-    return delivery.send(replace(report, command=command))
+    return delivery.send(replace(report, command=command), least=Severity.WARNING)
 
 
 def _refuse_beside_the_example(**given: object) -> None:

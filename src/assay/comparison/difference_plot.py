@@ -32,14 +32,14 @@ def differences_figure(comparison: Comparison) -> Figure | None:
     if not shown:
         return None
     measure, alpha = comparison.primary, comparison.settings.alpha
-    level = percent(comparison.settings.level)
+    intervals = f" with {percent(comparison.settings.level)} intervals" if any(d.interval for d in shown) else ""
     described = (
         f"{one.first} - {one.second}: {one.value:+.3f}" + (f" ({interval_of(one.interval)})" if one.interval else "")
         for one in shown
     )
     ticks = f"; ticks are single {comparison.source.unit}" if _single(comparison.source, shown[0]).size else ""
     return Figure(
-        title=f"Paired differences in {measure.label} with {level} intervals (orange: p < {alpha:.2g}{ticks})",
+        title=f"Paired differences in {measure.label}{intervals} (orange: p < {alpha:.2g}{ticks})",
         svg=svg_of(_height(shown), partial(_draw_differences, comparison, shown)),
         alt="; ".join(described),
     )

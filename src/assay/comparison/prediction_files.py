@@ -28,6 +28,10 @@ _NO_SCORE_NAME = regex(
 )
 
 
+_SLIPS = 0.1
+"""Share of cells that are no numbers, up to which a column of text was meant to be one of numbers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
     """Which columns of a table are what; several may together name a group or a time."""
@@ -50,7 +54,9 @@ def read_predictions(
     named = replace(columns, scores=tuple(names))
     found = predictions_in(table, named, where=str(paths[0]), positive=positive, last_outcome=last_outcome)
     passed_over = dict.fromkeys(name for _, one in read for name in _no_scores(one, columns))
-    said = tuple(f'column "{name}" is no model\'s score by its name; --scores takes it for one' for name in passed_over)
+    said = [f'column "{name}" is no model\'s score by its name; --scores takes it for one' for name in passed_over]
+    texts = dict.fromkeys(name for path, one in read for name in _texts(one, columns, str(path)))
+    said += [f'column "{name}" is not of numbers, so it is no model' for name in texts]
     return replace(found, left_out=(*found.left_out, *said))
 
 
@@ -193,6 +199,24 @@ def _no_scores(table: pl.DataFrame, columns: Columns) -> list[str]:
         return []
     numbers = [name for name in number_columns(table) if name not in taken and _NO_SCORE_NAME.fullmatch(name)]
     return [name for name in numbers if _whole(table[name])]
+
+
+def _texts(table: pl.DataFrame, columns: Columns, where: str) -> list[str]:
+    """Columns of text that nothing names; one that is almost all numbers is a model with a slip in it."""
+    import polars as pl
+
+    if columns.scores:
+        return []
+    taken = {columns.y, *columns.group, *columns.time, *columns.key, *number_columns(table)}
+    texts = [column for column in table.get_columns() if column.name not in taken and column.dtype == pl.String]
+    for column in texts:
+        known = column.drop_nulls()
+        odd = [value for value in known.to_list() if not _is_number(value)]
+        if 0 < len(odd) <= _SLIPS * len(known):
+            row = column.to_list().index(odd[0]) + 1
+            says = f'column "{column.name}" has {odd[0][:40]!r} in row {row} among numbers'
+            raise InputError(says, where=where, fix="Correct the cell or leave it empty.")
+    return [column.name for column in texts]
 
 
 def _whole(column: pl.Series) -> bool:

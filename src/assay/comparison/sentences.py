@@ -78,7 +78,8 @@ def _differences(comparison: Comparison, told: tuple[Difference, ...]) -> str:
     elif not seen:
         verdict = f"no difference was larger than chance explains (at the level of {percent(alpha)})"
     else:
-        verdict = f"{len(seen)} of {len(told)} differences were larger than chance explains"
+        few = f", here the first {_FEW}" if len(seen) > len(shown) else ""
+        verdict = f"{len(seen)} of {len(told)} differences were larger than chance explains{few}"
     return f"{_capital(verdict)}" + (f": {'; '.join(parts)}." if parts else ".")
 
 

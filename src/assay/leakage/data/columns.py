@@ -122,12 +122,17 @@ def _kind(column: pl.Series, distinct: int, integral: bool) -> Kind:
         return Kind.CATEGORY
     if as_times(column.head(_SAMPLE)) is not None:
         return Kind.TIME
-    sample = column.head(_SAMPLE).drop_nulls().head(1_000)
-    lengths = sample.str.len_chars().to_numpy()
-    if len(sample) and lengths.mean() >= _TEXT_LENGTH and sample.str.contains(" ").to_numpy().mean() > 0.5:
+    if _is_free_text(column.head(_SAMPLE).drop_nulls().head(1_000)):
         return Kind.TEXT
     unique = distinct >= 0.99 * filled and filled >= 10
     return Kind.IDENTIFIER if unique else Kind.CATEGORY
+
+
+def _is_free_text(sample: pl.Series) -> bool:
+    """Whether values are long and mostly of several words."""
+    if not len(sample) or sample.str.len_chars().to_numpy().mean() < _TEXT_LENGTH:
+        return False
+    return bool(sample.str.contains(" ").to_numpy().mean() > 0.5)
 
 
 def _named_as_time(name: str) -> bool:

@@ -96,10 +96,7 @@ class Candidate:
 
 def group_overlap(split: Split) -> Outcome:
     """Groups with rows on both sides, for named columns or for the best guesses."""
-    names = set(split.roles.groups)
-    columns = [c for c in split.columns.values() if c.name in names or (not names and _may_group(c, split))]
-    candidates = sorted((_candidate(split, c) for c in columns), key=lambda c: (-c.signs, -c.resemblance))
-    likely = _leading(split.train, [c for c in candidates if c.named or c.signs])
+    likely = _likely(split)
     if not likely:
         return Outcome(Line(_CHECK, _CODE, "no column looks like a group; --group names one"))
     table = _table(likely)
@@ -111,6 +108,14 @@ def group_overlap(split: Split) -> Outcome:
     return Outcome(
         Line(_CHECK, _CODE, told), [_finding(split, c) for c in cut], [_rows(split, c) for c in cut], [table]
     )
+
+
+def _likely(split: Split) -> list[Candidate]:
+    """The columns that the user named, or those that some sign speaks for, likeliest first."""
+    named = [split.columns[name] for name in split.roles.groups]
+    columns = named or [c for c in split.columns.values() if _may_group(c, split)]
+    candidates = sorted((_candidate(split, c) for c in columns), key=lambda c: (-c.signs, -c.resemblance))
+    return _leading(split.train, [c for c in candidates if c.named or c.signs])
 
 
 def _leading(train: pl.DataFrame, likely: list[Candidate]) -> list[Candidate]:

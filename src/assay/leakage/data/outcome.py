@@ -80,3 +80,13 @@ def listed(names: Sequence[str], most: int = 5) -> str:
     """'"a", "b" and 3 more'."""
     shown = ", ".join(f'"{name}"' for name in names[:most])
     return shown + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def joined(check: str, code: str, parts: Sequence[Outcome]) -> Outcome:
+    """What one check found in several columns."""
+    return Outcome(
+        Line(check, code, "; ".join(part.line.result for part in parts)),
+        [finding for part in parts for finding in part.findings],
+        [rows for part in parts for rows in part.rows],
+        left_out=[text for part in parts for text in part.left_out],
+    )

@@ -6,6 +6,7 @@ measured independently cannot do that: rows that fill a good part of all pairs w
 
 from __future__ import annotations
 
+from functools import cache, partial
 from itertools import permutations
 from typing import TYPE_CHECKING
 
@@ -43,17 +44,19 @@ def panel_of(whole: pl.DataFrame, columns: list[Column]) -> Panel | None:
         for unit, occasion in permutations(repeated, 2)
         if _may_be_panel(unit, occasion)
     ]
-    coded: dict[str, Ints] = {}
+    code = cache(partial(_codes, whole))
     for filled, unit, occasion in sorted(pairs, key=lambda pair: -pair[0]):
         if not _FILLED <= filled <= 1:
             continue
-        for name in (unit.name, occasion.name):
-            if name not in coded:
-                coded[name] = whole.get_column(name).rank("dense").fill_null(0).to_numpy().astype(np.int64)
-        pairs_met = coded[unit.name] * (int(coded[occasion.name].max()) + 1) + coded[occasion.name]
-        if len(np.unique(pairs_met)) == whole.height:
+        units, occasions = code(unit.name), code(occasion.name)
+        if len(np.unique(units * (int(occasions.max()) + 1) + occasions)) == whole.height:
             return Panel(unit.name, occasion.name)
     return None
+
+
+def _codes(whole: pl.DataFrame, name: str) -> Ints:
+    """A number for each row that is the same for equal values of a column."""
+    return whole.get_column(name).rank("dense").fill_null(0).to_numpy().astype(np.int64)
 
 
 def _repeats(column: Column, rows: int) -> bool:

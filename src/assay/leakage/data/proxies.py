@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from assay.leakage.data.split import Split
 from assay.leakage.data.target import Question, Trial, levels, trial_of
 from assay.leakage.rules.taxonomy import illegitimate_feature
 from assay.records import dataclass
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _CODE = "L2"
 _TOO_GOOD = 0.95
@@ -69,9 +73,14 @@ def proxies(split: Split) -> Outcome:
     findings += _order(split, trial)
     pairs = list(_pairs(split, trial, powered))
     findings += pairs[:5]
-    best = f'best single column "{powered[0].column.name}": AUC {powered[0].auc.strength:.3f}' if powered else ""
-    result = f"{len(columns)} columns, {best}" if powered else "no columns to judge"
-    return Outcome(Line(check, _CODE, result), findings, left_out=_unjudged(split, columns))
+    return Outcome(Line(check, _CODE, _result(powered)), findings, left_out=_unjudged(split, columns))
+
+
+def _result(powered: list[Powered]) -> str:
+    if not powered:
+        return "no columns to judge"
+    best = powered[0]
+    return f'{len(powered)} columns, best single column "{best.column.name}": AUC {best.auc.strength:.3f}'
 
 
 def _judged(column: Column) -> bool:
@@ -205,16 +214,21 @@ def _copy(split: Split, one: Powered) -> str:
         return "is the target itself"
     pairs = both.unique()
     values, outcomes = pairs.get_column(column.name).n_unique(), pairs.get_column(target).n_unique()
-    if values == outcomes == pairs.height:
-        ordered = pairs.sort(column.name).get_column(target)
-        monotone = column.dtype.is_numeric() and (ordered.is_sorted() or ordered.is_sorted(descending=True))
-        if monotone and values > 2:
+    if values != pairs.height:
+        return ""
+    repeats = both.height // 10  # values that occur once each pair off with anything: labels must repeat to be labels
+    if values == outcomes:
+        if _monotone(pairs.sort(column.name)) and values > 2:
             return "is a monotone copy of the target"
-        # Values that occur once each pair off with anything: labels must repeat to be labels.
-        return "is the target under other labels" if values <= both.height // 10 else ""
-    if values == pairs.height and values <= min(_MOST_LEVELS, both.height // 10):
-        return "determines the target: each of its values goes with one outcome only"
-    return ""
+        return "is the target under other labels" if values <= repeats else ""
+    few = values <= min(_MOST_LEVELS, repeats)
+    return "determines the target: each of its values goes with one outcome only" if few else ""
+
+
+def _monotone(ordered: pl.DataFrame) -> bool:
+    """Whether the outcome rises or falls with a column of numbers, by which the pairs are sorted."""
+    column, outcome = ordered.get_columns()
+    return column.dtype.is_numeric() and bool(outcome.is_sorted() or outcome.is_sorted(descending=True))
 
 
 # --- gaps, order, pairs ----------------------------------------------------------------------------

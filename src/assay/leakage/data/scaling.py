@@ -42,6 +42,10 @@ class _Scaler:
     distance: Callable[[Floats], float]
     fewest_values: int = _FEWEST_VALUES
 
+    def explains(self, values: Floats) -> bool:
+        """Whether values are exactly scaled so, and varied enough that it is no coincidence."""
+        return len(np.unique(values)) >= self.fewest_values and self.distance(values) <= _EXACT
+
 
 def _from_standard(values: Floats) -> float:
     spread = min(abs(float(values.std(ddof=ddof)) - 1) for ddof in (0, 1))
@@ -69,17 +73,14 @@ def scaling(split: Split) -> Outcome:
     """Columns that are exactly scaled over both parts together, and not over training alone."""
     if split.test is None:
         return Outcome(Line(_CHECK, _CODE, "not run: the table is not split"))
-    columns = [
-        (c.name, values)
-        for c in split.features
-        if (values := _decimals(split.train.get_column(c.name), split.test.get_column(c.name))) is not None
-    ]
+    names = [c.name for c in split.features]
+    read = {name: _decimals(split.train.get_column(name), split.test.get_column(name)) for name in names}
+    columns = {name: values for name, values in read.items() if values is not None}
     for scaler in _SCALERS:
-        varied = [(name, both) for name, (_, both) in columns if len(np.unique(both)) >= scaler.fewest_values]
-        together = [name for name, both in varied if scaler.distance(both) <= _EXACT]
-        apart = [name for name, (train, _) in columns if name in together and scaler.distance(train) >= _APART]
+        together = {name: train for name, (train, both) in columns.items() if scaler.explains(both)}
+        apart = [name for name, train in together.items() if scaler.distance(train) >= _APART]
         if len(together) >= _FEWEST_COLUMNS and apart:
-            return _reported(split, scaler, together, apart, len(columns))
+            return _reported(split, scaler, list(together), apart, len(columns))
     return Outcome(Line(_CHECK, _CODE, f"{len(columns)} columns of decimals, none scaled with all rows"))
 
 

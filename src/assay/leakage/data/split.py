@@ -235,15 +235,16 @@ def _require(roles: Roles, table: ReadTable, *more: str) -> None:
 
 def _alike(train: pl.DataFrame, test: pl.DataFrame, columns: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Both parts with the same types: numbers if both have numbers, otherwise text."""
+    kinds = {name: _common_kind(train.get_column(name), test.get_column(name)) for name in columns}
+    return train.select(columns).cast(kinds), test.select(columns).cast(kinds)  # type: ignore[arg-type] # names
+
+
+def _common_kind(first: pl.Series, second: pl.Series) -> pl.DataType | type[pl.DataType]:
+    """What both columns can be cast to; an empty column takes the type of the other."""
     import polars as pl
 
-    pairs = []
-    for name in columns:
-        a, b = train.get_column(name), test.get_column(name)
-        if a.dtype != b.dtype:
-            empty = next((one for one, other in ((a, b), (b, a)) if one.null_count() == len(one)), None)
-            numeric = a.dtype.is_numeric() and b.dtype.is_numeric()
-            kind = (b if empty is a else a).dtype if empty is not None else pl.Float64 if numeric else pl.String
-            a, b = a.cast(kind), b.cast(kind)
-        pairs.append((a, b))
-    return pl.DataFrame([a for a, _ in pairs]), pl.DataFrame([b for _, b in pairs])
+    if first.dtype == second.dtype or second.null_count() == len(second):
+        return first.dtype
+    if first.null_count() == len(first):
+        return second.dtype
+    return pl.Float64 if first.dtype.is_numeric() and second.dtype.is_numeric() else pl.String

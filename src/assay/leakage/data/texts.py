@@ -10,7 +10,7 @@ import numpy as np
 from assay.findings import Confidence, Location, Severity, numbers
 from assay.leakage.data.columns import Kind
 from assay.leakage.data.measures import Ints, Keys, share_difference
-from assay.leakage.data.outcome import Line, Outcome, Rows, percent
+from assay.leakage.data.outcome import Line, Outcome, Rows, joined, percent
 from assay.leakage.data.split import Split
 from assay.leakage.rules.taxonomy import duplicates_across_the_split
 from assay.records import dataclass
@@ -46,15 +46,11 @@ class _Texts:
 def near_texts(split: Split) -> Outcome:
     """For each column of free text, test texts that share most shingles with a training text."""
     columns = [c.name for c in split.columns.values() if c.kind is Kind.TEXT and c.name != split.roles.target]
-    if not columns or split.test is None:
-        return Outcome(Line(_CHECK, _CODE, "no column of free text" if not columns else "not run: no split"))
-    parts = [_in_column(split, split.test, name) for name in columns[:3]]
-    return Outcome(
-        Line(_CHECK, _CODE, "; ".join(p.line.result for p in parts)),
-        [f for p in parts for f in p.findings],
-        [r for p in parts for r in p.rows],
-        left_out=[text for p in parts for text in p.left_out],
-    )
+    if not columns:
+        return Outcome(Line(_CHECK, _CODE, "no column of free text"))
+    if split.test is None:
+        return Outcome(Line(_CHECK, _CODE, "not run: no split"))
+    return joined(_CHECK, _CODE, [_in_column(split, split.test, name) for name in columns[:3]])
 
 
 def _in_column(split: Split, test: pl.DataFrame, name: str) -> Outcome:
@@ -145,16 +141,19 @@ def _alike(asked: _Texts, learnt: _Texts, *, same: bool) -> tuple[Ints, Ints]:
             holders.setdefault(key, []).append(index)
     partner = np.full(len(asked.shingles), -1, np.int64)
     for index, smallest in enumerate(asked.smallest):
-        rare = (held for key in smallest.tolist() if len(held := holders.get(key, [])) <= _COMMON)
-        shared = Counter(other for held in rare for other in held if not (same and other == index))
-        for other, number in shared.most_common(_MOST_CANDIDATES):
-            if number < _FEWEST_SHARED:
-                break
-            if _share_most(asked.shingles[index], learnt.shingles[other]):
-                partner[index] = other
-                break
+        itself = index if same else -1
+        likely = _likely_partners(holders, smallest, itself)
+        alike = (other for other in likely if _share_most(asked.shingles[index], learnt.shingles[other]))
+        partner[index] = next(alike, -1)
     rows = (partner >= 0).nonzero()[0]
     return rows, partner[rows]
+
+
+def _likely_partners(holders: dict[int, list[int]], smallest: Keys, itself: int) -> list[int]:
+    """The texts that share the most of the smallest hashes, apart from hashes that many texts have."""
+    rare = (held for key in smallest.tolist() if len(held := holders.get(key, [])) <= _COMMON)
+    shared = Counter(other for held in rare for other in held if other != itself)
+    return [other for other, number in shared.most_common(_MOST_CANDIDATES) if number >= _FEWEST_SHARED]
 
 
 def _share_most(first: Keys, second: Keys) -> bool:

@@ -10,7 +10,7 @@ from assay.findings import Confidence, Location, Severity, Value, numbers
 from assay.leakage.data.columns import as_times, tells_when
 from assay.leakage.data.drawing import DrawnBy
 from assay.leakage.data.measures import Floats, Ints
-from assay.leakage.data.outcome import Line, Outcome, Rows, percent
+from assay.leakage.data.outcome import Line, Outcome, Rows, joined, percent
 from assay.leakage.data.split import SEED, Split
 from assay.leakage.data.target import yes_or_no
 from assay.leakage.rules.taxonomy_distribution import temporal_leakage
@@ -58,12 +58,14 @@ class _Order:
         return self.of_panel or follows or self.carry_over >= _CARRIES_OVER
 
 
+def _time_columns(split: Split) -> list[str]:
+    return [c.name for c in split.columns.values() if tells_when(c) and c.name != split.roles.target]
+
+
 def temporal_overlap(split: Split) -> Outcome:
     """For each time column, how many test rows have training rows from their own future."""
     check = "time"
-    names = list(split.roles.times) or [
-        c.name for c in split.columns.values() if tells_when(c) and c.name != split.roles.target
-    ]
+    names = list(split.roles.times) or _time_columns(split)
     if not names:
         return Outcome(Line(check, _CODE, "no time column found; --time names one"))
     if split.test is None:
@@ -73,13 +75,7 @@ def temporal_overlap(split: Split) -> Outcome:
         names = [name for name in split.roles.times if name != split.drawing.column]
         if not names:
             return Outcome(Line(check, _CODE, told))
-    parts = [_overlap(split, split.test, name) for name in names[:5]]
-    return Outcome(
-        Line(check, _CODE, "; ".join(p.line.result for p in parts)),
-        [f for p in parts for f in p.findings],
-        [r for p in parts for r in p.rows],
-        left_out=[text for p in parts for text in p.left_out],
-    )
+    return joined(check, _CODE, [_overlap(split, split.test, name) for name in names[:5]])
 
 
 def _overlap(split: Split, part: pl.DataFrame, name: str) -> Outcome:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import InputError, suggestion
-from assay.leakage.data.measures import Floats, Ints
+from assay.leakage.data.measures import Flags, Floats, Ints
 from assay.leakage.impact.imputers import impute
 from assay.leakage.impact.material import Material
 from assay.records import dataclass
@@ -211,24 +211,28 @@ def folds_for(leak: Leak, m: Material, folds: int, seed: int) -> Iterator[Fold]:
         raise InputError(
             "the table has no gaps to impute", fix="Give the table before imputation, or --leak imputed-cells."
         )
-    everything = np.arange(m.rows)
     if leak.folds == "time":
-        if m.times is None:
-            raise InputError("the leak is about time", fix="Name the column with --time.")
-        for share in np.linspace(0.5, 0.85, folds):
-            cut = np.quantile(m.times, share)
-            yield everything[m.times <= cut], everything[m.times > cut]
-        return
-    if leak.folds == "group":
-        if m.groups is None:
-            raise InputError("the leak is about groups", fix="Name the column with --group.")
-        key = np.random.default_rng(seed).permutation(int(m.groups.max()) + 1)[m.groups] % folds
-    elif m.classes:
-        key = _stratified(m.y, folds, seed)
+        in_test = _later_rows(m, folds)
     else:
-        key = np.random.default_rng(seed).permutation(m.rows) % folds
-    for number in range(folds):
-        yield everything[key != number], everything[key == number]
+        key = _fold_of_rows(leak, m, folds, seed)
+        in_test = (key == number for number in range(folds))
+    for test in in_test:
+        yield (~test).nonzero()[0], test.nonzero()[0]
+
+
+def _later_rows(m: Material, folds: int) -> Iterator[Flags]:
+    if m.times is None:
+        raise InputError("the leak is about time", fix="Name the column with --time.")
+    times = m.times
+    return (times > np.quantile(times, share) for share in np.linspace(0.5, 0.85, folds))
+
+
+def _fold_of_rows(leak: Leak, m: Material, folds: int, seed: int) -> Ints:
+    if leak.folds != "group":
+        return _stratified(m.y, folds, seed) if m.classes else np.random.default_rng(seed).permutation(m.rows) % folds
+    if m.groups is None:
+        raise InputError("the leak is about groups", fix="Name the column with --group.")
+    return np.asarray(np.random.default_rng(seed).permutation(int(m.groups.max()) + 1)[m.groups] % folds)
 
 
 def _stratified(y: Floats, folds: int, seed: int) -> Ints:

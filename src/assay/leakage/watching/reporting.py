@@ -11,6 +11,7 @@ from assay.leakage.code.policies.policy import Policy
 from assay.leakage.rules.taxonomy_instrument import leakage
 from assay.leakage.watching.journal import Journal
 from assay.leakage.watching.judging import judge
+from assay.leakage.watching.places import Place
 from assay.suppressions import Suppression, apply_suppressions, read_suppressions
 
 
@@ -31,12 +32,15 @@ def report_of(journal: Journal, policy: Policy) -> Report:
 
 def _suppressions(journal: Journal, report: Report) -> Iterator[Suppression]:
     """The comments on the lines that findings point at; the rest of the program is none of our business."""
-    places = [event.place for event in journal.evaluations] + [event.fit.place for event in journal.evaluations]
-    places += [event.fit.place for event in journal.made]
     pointed = {finding.location for finding in report.findings}
-    for file, path, cell in {(p.file, p.location.path, p.location.cell) for p in places if p.location in pointed}:
-        text = "".join(linecache.getlines(file))
-        lines = {location.line for location in pointed if location and (location.path, location.cell) == (path, cell)}
-        for comment in read_suppressions(text, path, python=True, cell=cell):
-            if comment.applies_to in lines:
-                yield comment
+    lines = {(at.path, at.cell, at.line) for at in pointed if at}
+    files = {(p.file, p.location.path, p.location.cell) for p in _places(journal) if p.location in pointed}
+    for file, path, cell in files:
+        comments = read_suppressions("".join(linecache.getlines(file)), path, python=True, cell=cell)
+        yield from (comment for comment in comments if (path, cell, comment.applies_to) in lines)
+
+
+def _places(journal: Journal) -> Iterator[Place]:
+    for event in journal.evaluations:
+        yield from (event.place, event.fit.place)
+    yield from (event.fit.place for event in journal.made)

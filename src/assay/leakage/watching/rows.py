@@ -110,9 +110,11 @@ def rows_of(table: Any, *, columns: bool = True) -> Rows | None:
         return _of_named([_values(column) for column in table.get_columns()], len(table), columns)
     if hasattr(table, "column_names") and hasattr(table, "to_pandas"):  # Hugging Face datasets, Arrow tables
         return _of_labelled(table.to_pandas(), columns, labels=False)  # its row numbers are no labels
-    if isinstance(table, (str, bytes, dict)) or not (hasattr(table, "__len__") or hasattr(table, "__array__")):
-        return None
-    return _of_array(_as_array(table), columns)
+    return _of_array(_as_array(table), columns) if _is_listed(table) else None
+
+
+def _is_listed(table: Any) -> bool:
+    return not isinstance(table, (str, bytes, dict)) and (hasattr(table, "__len__") or hasattr(table, "__array__"))
 
 
 def _as_array(table: Any) -> NDArray[Any]:
