@@ -12,6 +12,7 @@ from run_examples import ROOT, blocks, not_run, pages, with_true_outputs
 
 from assay.rules import all_rules
 
+SOURCE = ROOT / "src" / "assay"
 PAGES = [pytest.param(page, id=str(page.relative_to(ROOT))) for page in pages()]
 
 
@@ -32,6 +33,14 @@ def test_links_outside_the_site_lead_somewhere(name: str) -> None:
     targets = re.findall(r"\]\(([^)#]+)", (ROOT / name).read_text(encoding="utf-8"))
     assert targets
     assert [target for target in targets if "://" not in target and not (ROOT / target).exists()] == []
+
+
+def test_the_guide_to_changes_names_files_that_exist() -> None:
+    rows = re.findall(r"^\| \*\*.*", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.MULTILINE)
+    paths = [path for row in rows for path in re.findall(r"`([\w./-]+/[\w.-]*)`", row) if "NAME" not in path]
+    missing = [path for path in paths if not (ROOT / path).exists() and not any(SOURCE.rglob(path.strip("/")))]
+    assert len(rows) == 10
+    assert missing == []
 
 
 # --- the runner itself -----------------------------------------------------------------------------

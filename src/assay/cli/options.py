@@ -47,7 +47,7 @@ FailOption = Annotated[
 ]
 BaselineOption = Annotated[
     Path | None,
-    typer.Option("--baseline", metavar="FILE", help="An earlier run's JSON report: tell only what changed since."),
+    typer.Option("--baseline", metavar="FILE", help="An earlier run's JSON report: report only what changed since."),
 ]
 
 

@@ -69,7 +69,7 @@ def no_licence_text(facts: Repository) -> Iterator[Finding]:
     if not facts.licence.files:
         first = facts.licence.named[0]
         yield no_licence_text.finding(
-            f"the {first.kind.value} names {' and '.join(first.licences)}, but no file contains its text",
+            f"the {_where(first)} names {' and '.join(first.licences)}, but no file contains its text",
             location=first.location,
             evidence=[quote(first.text, first.location)],
         )
@@ -112,7 +112,7 @@ def not_open(facts: Repository) -> Iterator[Finding]:
     for said in [s for s in facts.licence.statements if not s.licences][:1]:
         limits = withholds(said)
         yield not_open.finding(
-            f"the {said.kind.value} states terms in words of its own"
+            f"the {_where(said)} states terms in words of its own"
             + (", which withhold freedoms that open-source licences grant" if limits else ", and names no licence"),
             location=said.location,
             evidence=[quote(said.text, said.location)],
@@ -139,7 +139,7 @@ def conflicting(facts: Repository) -> Iterator[Finding]:
         first = several[0]
         named = dict.fromkeys(name for statement in several for name in statement.licences)
         yield conflicting.finding(
-            f"the {first.kind.value} says {' and '.join(named)}, "
+            f"the {_where(first)} says {' and '.join(named)}, "
             f"but {facts.licence.files[0].path} is {' and '.join(texts[:3])}",
             location=first.location,
             evidence=[
@@ -148,3 +148,8 @@ def conflicting(facts: Repository) -> Iterator[Finding]:
             ],
             advice=f"Change {first.location} to {texts[0]}, or replace {facts.licence.files[0].path}.",
         )
+
+
+def _where(statement: Statement) -> str:
+    """The place of a statement, as a reader writes it."""
+    return "README" if statement.kind == "readme" else statement.kind.value
