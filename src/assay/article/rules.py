@@ -38,7 +38,7 @@ article = Instrument(
     failing="components: {implementation: 1.17}\n",
     passing="components: {implementation: 1.00}\n",
     source=Source(_THESIS, "table A.3, paper 29"),
-    advice="Compute it again from the sub-components: a mean of values from 0 to 1 lies between them.",
+    advice="Recalculate it from the sub-components: a mean of values from 0 to 1 lies between them.",
     confidence=Confidence.PROVEN,
 )
 def outside_scale(facts: Assessment) -> Iterator[Finding]:
@@ -46,7 +46,7 @@ def outside_scale(facts: Assessment) -> Iterator[Finding]:
     for component, printed in _components(facts):
         if printed.value > 1:
             yield outside_scale.finding(
-                f"{component.title} is given as {printed.text}; it cannot be above 1",
+                f"{component.title} has the score {printed.text}, but no score can exceed 1",
                 subject=facts.record.paper,
                 location=_place(facts, printed.line),
                 evidence=[certificate(f"every sub-component of {component.title} is at most 1, so their mean is")],
@@ -60,7 +60,7 @@ def outside_scale(facts: Assessment) -> Iterator[Finding]:
     failing="components: {research: 0.70}\n",
     passing="components: {research: 1.00}\n",
     source=Source(_GRIM),
-    advice="Compute it again from the sub-components.",
+    advice="Recalculate it from the sub-components.",
     confidence=Confidence.PROVEN,
 )
 def unattainable(facts: Assessment) -> Iterator[Finding]:
@@ -75,7 +75,7 @@ def unattainable(facts: Assessment) -> Iterator[Finding]:
         below = max(value for value in possible if value < printed.value)
         above = min(value for value in possible if value > printed.value)
         yield unattainable.finding(
-            f"{component.title} is given as {printed.text}; no grades of its sub-components give that",
+            f"{component.title} has the score {printed.text}, which no grades of its sub-components can produce",
             subject=facts.record.paper,
             location=_place(facts, printed.line),
             evidence=[
@@ -104,7 +104,7 @@ def not_the_mean(facts: Assessment) -> Iterator[Finding]:
         value = facts.record.component(component)
         if assessed and value is not None and not _prints_as(value, printed):
             yield not_the_mean.finding(
-                f"{component.title} is given as {printed.text}; its grades give {_decimal(value)}",
+                f"{component.title} has the score {printed.text}, but its grades give {_decimal(value)}",
                 subject=facts.record.paper,
                 location=_place(facts, printed.line),
                 evidence=[certificate(_mean_shown(facts, component))],
@@ -118,7 +118,7 @@ def not_the_mean(facts: Assessment) -> Iterator[Finding]:
     failing="metric: 0.85\ncomponents: {research: 1.00, method: 0.50, pseudocode: 0.50}\n",
     passing="metric: 0.67\ncomponents: {research: 1.00, method: 0.50, pseudocode: 0.50}\n",
     source=Source(_THESIS, "section 3.2 and table A.3"),
-    advice="Compute it again; components that do not apply are left out of the mean, they are neither 0 nor 1.",
+    advice="Recalculate it without the components that do not apply: they are neither 0 nor 1.",
     confidence=Confidence.PROVEN,
 )
 def not_the_metric(facts: Assessment) -> Iterator[Finding]:
@@ -132,7 +132,7 @@ def not_the_metric(facts: Assessment) -> Iterator[Finding]:
         return
     shown = _decimal(low) if low == high else f"between {_decimal(low)} and {_decimal(high)}"
     yield not_the_metric.finding(
-        f"the metric is given as {printed.text}; the components give {shown}",
+        f"the stated metric is {printed.text}, but the components give {shown}",
         subject=facts.record.paper,
         location=_place(facts, printed.line),
         evidence=[certificate(_components_shown(facts))],

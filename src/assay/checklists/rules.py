@@ -79,7 +79,7 @@ answers:
 
 @checklists.rule(
     "K101",
-    title="Unanswered item",
+    title="Unanswered checklist item",
     severity=Severity.WARNING,
     failing=_COMPLETE.replace("{answer: no}", ""),
     passing=_COMPLETE,
@@ -92,7 +92,7 @@ def unanswered(facts: Assessment) -> Iterator[Finding]:
     for answer in facts.filled.answers:
         if not answer.given:
             yield unanswered.finding(
-                f"{_label(answer)} has no answer: {answer.item.asks}",
+                f"{_label(answer)} is not answered: {answer.item.asks}",
                 subject=facts.filled.subject,
                 location=_place(answer, facts),
             )
@@ -272,7 +272,7 @@ def _mentions(text: str, phrase: str) -> bool:
 
 
 def _label(answer: Answer) -> str:
-    return f"{answer.item.id} ({answer.item.title})"
+    return f"item {answer.item.id} ({answer.item.title})"
 
 
 def _place(answer: Answer, facts: Assessment) -> Location | None:

@@ -130,7 +130,7 @@ def turned_by_smoothing(facts: Comparison) -> Iterator[Finding]:
     if turned:
         some = dict(list(turned.items())[:_FEW_PAIRS])
         yield turned_by_smoothing.finding(
-            f"for {len(turned)} of the pairs the empirical and the smoothed AUC disagree on which model is better",
+            f"for {len(turned)} of the pairs of models, the empirical and the smoothed AUC disagree on which is better",
             evidence=[numbers(some, "differences in AUC")],
         )
 
@@ -234,7 +234,7 @@ def only_uncorrected(facts: Comparison) -> Iterator[Finding]:
         if naive and naive.p < facts.settings.alpha <= d.p:
             yield only_uncorrected.finding(
                 f"{d.first} against {d.second}: the plain paired t-test gives p = {naive.p:.2g}, "
-                f"the corrected one p = {d.p:.2g}",
+                f"the test corrected for shared training rows p = {d.p:.2g}",
                 subject=f"{d.first}, {d.second}",
                 evidence=[_figures(naive, "plain paired t"), _figures(d)],
             )

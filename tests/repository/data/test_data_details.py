@@ -73,6 +73,14 @@ def test_dvc_remotes_on_one_machine_are_unreachable(url: str, reachable: bool) -
     assert [(r.url, r.reachable) for r in facts.remotes] == [(url, reachable)]
 
 
+def test_a_dvc_remote_inside_the_repository_is_reachable() -> None:
+    config = "['remote \"s\"']\n    url = ../store\n"
+    facts = data_of(
+        {"data/a.csv.dvc": "outs:\n- path: a.csv\n", ".dvc/config": config, "store/files/md5/ab/c": "1,2\n"}
+    )
+    assert [r.reachable for r in facts.remotes] == [True]
+
+
 def test_lfs_pointers_tell_the_true_size() -> None:
     facts = data_of({".gitattributes": "*.csv filter=lfs\n", "data/a.csv": LFS, "a.py": "open('data/a.csv')\n"})
     [file] = facts.files

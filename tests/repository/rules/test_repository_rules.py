@@ -158,6 +158,14 @@ def test_what_automation_installs_is_no_declaration():
 def test_a_readme_for_a_part_of_the_code_is_named_where_there_is_none():
     [finding] = findings("R201", read_example("==> web/README.md <==\n# Page\n==> train.py <==\nimport numpy\n"))
     assert "only parts of the repository have one: web/README.md" in str(finding.evidence[0])
+    assert finding.message.startswith("there is no README in the root")
+    assert finding.severity is Severity.WARNING
+
+
+def test_a_service_that_runs_beside_the_code_is_only_a_note():
+    compose = "==> compose.yaml <==\nservices:\n  monitor:\n    image: prom/prometheus:latest\n"
+    [finding] = findings("R801", read_example(f"{compose}==> train.py <==\nimport numpy\n"))
+    assert (finding.severity, finding.message.split()[1]) == (Severity.NOTE, "image")
 
 
 def test_a_library_may_declare_ranges_if_it_records_what_it_ran_with():

@@ -22,14 +22,14 @@ def _read_example(text: str) -> tuple[Clash, ...]:
 numbers = Instrument("article-numbers", "Do the numbers in the text agree with each other?", _read_example, "markdown")
 
 
-_FOLLOWS = "the text says {clash.said}, but {clash.follows} follows"
+_FOLLOWS = "the text says {clash.said}, but its figures give {clash.follows}"
 _MESSAGES = {
-    ClashKind.TABLE: "the text says {clash.said}, the table says {clash.follows} for {clash.other_quote}",
-    ClashKind.SUMMARY: "the table gives {clash.said}, but {clash.follows} follows from its rows",
-    ClashKind.COLUMN: "the table gives {clash.said}, but {clash.follows} follows",
+    ClashKind.TABLE: "the text says {clash.said}, but the table says {clash.follows} for {clash.other_quote}",
+    ClashKind.SUMMARY: "the table gives {clash.said}, but its rows give {clash.follows}",
+    ClashKind.COLUMN: "the table gives {clash.said}, but its counts give {clash.follows}",
     ClashKind.ABSTRACT: "the abstract gives {clash.said}, and {clash.follows} repeats it",
     ClashKind.BEST: "the text says that {clash.said}, but the table gives {clash.follows}",
-    ClashKind.REPEAT: "one table gives {clash.said}, another gives {clash.follows}",
+    ClashKind.REPEAT: "one table gives {clash.said}, but another gives {clash.follows}",
     ClashKind.BOLD: "the table marks {clash.said} as best, but another figure is higher: {clash.follows}",
 }
 
@@ -117,7 +117,7 @@ _MEANS = """# Results
     failing=_MEANS.format("0.88"),
     passing=_MEANS.format("0.85"),
     source=_SOURCE,
-    advice="Compute the mean or total again, or say how it was weighted.",
+    advice="Recalculate the mean or total, or say how it was weighted.",
     confidence=Confidence.MEDIUM,
 )
 def summary_of_rows(facts: tuple[Clash, ...]) -> Iterator[Finding]:

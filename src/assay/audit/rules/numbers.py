@@ -167,7 +167,7 @@ def folds_off_the_code(facts: Crossing) -> Iterator[Finding]:
     known = {d.folds for d in made}
     if not facts.divisions or (not made and any(d.call.startswith("cross_val") for d in facts.divisions)):
         return
-    does = f"makes {listed(sorted(k for k in known if k))}" if known else "makes none"
+    does = f"uses {listed(sorted(k for k in known if k))}" if known else "uses none"
     stated: dict[int, tuple[Evidence, Origin]] = {}
     for k, words, origin in _stated_folds(facts):
         stated.setdefault(k, (words, origin))

@@ -91,7 +91,7 @@ def _conditional(outcomes: list[Outcome]) -> Finding:
 
 
 _IF = {
-    False: "if this table is about them",
+    False: "assuming that this table is about them",
     True: "if the headings mean what they usually mean",
 }
 _POSSIBLE = {
@@ -103,7 +103,7 @@ _POSSIBLE = {
 
 @paper_scores.rule(
     "S121",
-    title="Accuracies of a different number of items",
+    title="Accuracies that imply a different number of items",
     severity=Severity.WARNING,
     failing=_SHARES.format("0.9034"),
     passing=_SHARES.replace("177", "176").format("0.9034"),
@@ -153,8 +153,8 @@ def broken_relation(facts: tuple[Account, ...]) -> Iterator[Finding]:
     for found in (stranger for account in facts for stranger in account.strangers if _is_news(stranger, account)):
         low, high = (f"{float(end):.4f}" for end in found.follows)
         yield broken_relation.finding(
-            f"{found.relation} in {found.keeping} rows of this table, but not here: a value from {low} to {high} "
-            f"follows, and {found.printed} is printed",
+            f"{found.relation} in {found.keeping} rows of this table, but not here: it should be {low} to {high}, "
+            f"but {found.printed} is printed",
             subject=found.row.name,
             location=found.row.location,
             evidence=[

@@ -81,7 +81,7 @@ def dependent_rows(facts: Analysis) -> Iterator[Finding]:
 
 @leakage.rule(
     "L3.3",
-    title="Selected test rows",
+    title="Filtered or selected test rows",
     severity=Severity.WARNING,
     failing="""
 df = pd.read_csv("screening.csv")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -44,9 +45,9 @@ def read_remotes(tree: Tree) -> list[Remote]:
     found: list[Remote] = []
     for file in tree.by_name("config"):
         if file.path.rpartition("/")[0].rpartition("/")[2] == ".dvc":
-            found += _remotes(file)
+            found += _remotes(tree, file)
     for file in tree.by_name(".lfsconfig"):
-        found += _remotes(file)
+        found += _remotes(tree, file)
     return found
 
 
@@ -58,7 +59,7 @@ def _dvc(file: File) -> Pointer:
     return Pointer(target, Storage.DVC, Location(file.path, 1), int(size[1]) if size else None)
 
 
-def _remotes(file: File) -> Iterator[Remote]:
+def _remotes(tree: Tree, file: File) -> Iterator[Remote]:
     text = file.text()[:65536]
     import configparser  # few repositories need it
 
@@ -72,4 +73,10 @@ def _remotes(file: File) -> Iterator[Remote]:
         if url:
             line = next((i for i, given in enumerate(text.split("\n"), 1) if url in given), 1)
             name = section.replace("'remote \"", "").replace('remote "', "").strip("\"'")
-            yield Remote(name, url, Location(file.path, line), reachable=not _LOCAL.match(url))
+            reachable = not _LOCAL.match(url) or _is_folder(tree, posixpath.normpath(f"{file.folder}/{url}"))
+            yield Remote(name, url, Location(file.path, line), reachable=reachable)
+
+
+def _is_folder(tree: Tree, path: str) -> bool:
+    """Whether the tree holds files below the path: DVC reads a relative remote from the folder of its settings."""
+    return any(file.path.startswith(f"{path}/") for file in tree.files)

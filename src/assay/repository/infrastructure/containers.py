@@ -60,6 +60,11 @@ class Container:
     path: str
     bases: tuple[BaseImage, ...]
 
+    @property
+    def composes(self) -> bool:
+        """Whether its images are services that run as they are, such as a database or a monitor."""
+        return _COMPOSE.fullmatch(self.path.rpartition("/")[2]) is not None
+
 
 def read_containers(tree: Tree) -> Iterator[Container]:
     """Every recipe of the tree's own, by path."""

@@ -63,7 +63,7 @@ def not_seeded_as_said(facts: Repository) -> Iterator[Finding]:
     open_streams = [c for run in loose for c in run.coverage if _is_loose(c)]
     place = next((c.first for c in open_streams if c.first), None)
     yield not_seeded_as_said.finding(
-        f"{len(loose)} of {len(runs)} runs draw from "
+        f"seeds are claimed, but {len(loose)} of {len(runs)} runs use "
         f"{listed(sorted({c.framework.value for c in open_streams}))} without a fixed seed: "
         f"{listed([run.path for run in loose], 3)}",
         location=claim.location,

@@ -147,7 +147,7 @@ def unknown_option(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R213",
-    title="Missing required option",
+    title="Command without a required option",
     severity=Severity.WARNING,
     failing=_EXAMPLE.format("python train.py --learning-rate 0.1"),
     passing=_GOOD,

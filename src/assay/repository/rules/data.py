@@ -116,7 +116,7 @@ def file_nowhere(facts: Repository) -> Iterator[Finding]:
         if read.missing and not foreign and read.path not in seen:
             seen.add(read.path)
             yield file_nowhere.finding(
-                f"{read.path} is read but missing from the repository, and nothing creates or mentions it",
+                f"{read.path} is read but missing from the repository; nothing creates it or says where to get it",
                 location=read.location,
                 evidence=[facts.quote(read.location)],
                 severity=Severity.NOTE if elsewhere or is_idle(facts, read.location) else None,

@@ -72,7 +72,7 @@ def _scripts(facts: Repository) -> list[SourceDocumentation]:
 
 @repository.rule(
     "R902",
-    title="Sparse documentation",
+    title="Few docstrings and comments",
     severity=Severity.NOTE,
     failing="==> model.py <==\n" + _FUNCTIONS.format(*[""] * _ENOUGH_DEFINITIONS),
     passing="==> model.py <==\n" + _FUNCTIONS.format(*['"""Add a number."""\n    '] * _ENOUGH_DEFINITIONS),

@@ -47,11 +47,12 @@ def moving_image(facts: Repository) -> Iterator[Finding]:
         for base in container.bases:
             if base.pin is Pin.NONE and base.name != "scratch":
                 yield moving_image.finding(
-                    f"the base image {base.name} "
+                    f"the {'image' if container.composes else 'base image'} {base.name} "
                     + (f'follows the moving tag "{base.tag}"' if base.tag else "has no tag, so the newest is used"),
                     subject=container.path,
                     location=base.location,
                     evidence=[facts.quote(base.location)],
+                    severity=Severity.NOTE if container.composes else None,
                 )
 
 
@@ -136,7 +137,7 @@ def _test_files(facts: Repository) -> list[Location]:
     failing="==> model.py <==\ndef f(x):\n    return x\n",
     passing=_TESTED,
     source=Source("G. Wilson et al., Best Practices for Scientific Computing, PLOS Biology 12(1), 2014"),
-    advice="Test at least that the whole pipeline runs on a few records and gives a known number.",
+    advice="Test at least that the whole pipeline runs on a few records and reproduces a known number.",
 )
 @applies_if(lambda facts: facts.code.own, otherwise="there is no code")
 def no_tests(facts: Repository) -> Iterator[Finding]:

@@ -132,7 +132,7 @@ def broken_manifest(facts: Repository) -> Iterator[Finding]:
         idle = [d for d in facts.environment.declared if d.location.path == manifest.path]
         if idle and not any(d.applies for d in idle):
             yield broken_manifest.finding(
-                f"no current system meets the markers of its {counted(len(idle), 'line')}, so nothing is installed",
+                f"no current system satisfies the markers of its {counted(len(idle), 'line')}, so nothing is installed",
                 location=idle[0].location,
                 evidence=[facts.quote(idle[0].location)],
             )
@@ -163,7 +163,7 @@ def _modules_of_python(facts: Repository) -> Iterator[Finding]:
     failing=PINNED + "==> environment.yml <==\ndependencies:\n  - python=3.11\n  - numpy=1.19.2\n" + CODE,
     passing=PINNED + "==> environment.yml <==\ndependencies:\n  - python=3.11\n  - numpy=1.26.4\n" + CODE,
     source=loos("section 4.3: strict declarations avoid compatibility problems"),
-    advice="Keep one of the two, or make both name the version that gave the result.",
+    advice="Keep one of the two files, or make both name the version that gave the result.",
     confidence=Confidence.MEDIUM,
 )
 @applies_if(lambda facts: len(declaring(facts)) > 1, otherwise="there are no two manifests")

@@ -100,8 +100,10 @@ def no_readme(facts: Repository) -> Iterator[Finding]:
         files = counted(len(facts.code.own), "file")
         parts = facts.readme.others if facts.readme is not None else ()
         seen = f"only parts of the repository have one: {listed(parts, 4)}" if parts else "none in any folder"
+        where = " in the root" if parts else ""
         yield no_readme.finding(
-            f"there is no README; the repository has {files} of code",
+            f"there is no README{where}; the repository has {files} of code",
+            severity=Severity.WARNING if parts else None,
             evidence=[note(f"looked for README in the root, in docs, in .github and in all other folders: {seen}")],
         )
 
@@ -122,7 +124,7 @@ def no_installation(facts: Repository) -> Iterator[Finding]:
         command = installing(facts.environment.manifests)
         remedy = f"Add a section `## Installation`: `{command}`." if command else ""
         yield no_installation.finding(
-            "the README does not say how to install the software it needs",
+            "the README does not say how to install the dependencies",
             location=facts.readme.location,
             evidence=_looked_for(facts, "installation"),
             advice=remedy,

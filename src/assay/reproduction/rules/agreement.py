@@ -180,7 +180,7 @@ def score_against_record(study: Study) -> Iterator[Finding]:
             score = scores.get(one.component)
             if one.when in given and score and not one.allows(score):
                 yield score_against_record.finding(
-                    f"{one.component} scores {score}, which contradicts {_reason(one, paper)}",
+                    f"the component {one.component} has the score {score}, which contradicts {_reason(one, paper)}",
                     subject=subject(paper),
                     evidence=[certificate(one.because, {one.component: score, "possible": _possible(one)})],
                     confidence=None if one.certain else Confidence.MEDIUM,
@@ -231,7 +231,7 @@ def different_but_not_comparable(study: Study) -> Iterator[Finding]:
         tally = attempt.tally
         if "E15" in attempt.categories and tally.different and not tally.identical + tally.consistent:
             yield different_but_not_comparable.finding(
-                f"{tally.different} experiments are judged different, but E15 says that results cannot be compared",
+                f"{tally.different} experiments are recorded as different, but E15 says that they cannot be compared",
                 subject=subject(paper),
                 evidence=[note(f"E15: {categories()['E15'].label}"), numbers({"different": tally.different})],
             )

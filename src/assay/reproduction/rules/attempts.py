@@ -41,7 +41,7 @@ different = 0
 not_run = 10
 """,
     source=Source(THESIS, "section 3.5, and table 4.2, paper 17"),
-    advice="Leave the outcome out: it is computed. Then compute again all figures that follow from it.",
+    advice="Leave the outcome out: it is computed. Then recalculate all figures that follow from it.",
     confidence=Confidence.PROVEN,
 )
 def outcome_not_by_rule(study: Study) -> Iterator[Finding]:
@@ -161,7 +161,7 @@ def hours_disagree(study: Study) -> Iterator[Finding]:
         stated, hours = attempt.stated_hours, attempt.hours
         if stated is not None and hours is not None and stated != hours:
             evidence = [numbers({"stated": float(stated), "logged": float(hours)})]
-            message = f"{stated} hours are stated, {hours} are logged"
+            message = f"{stated} hours are stated, but the log adds up to {hours}"
             yield hours_disagree.finding(message, subject=subject(paper), evidence=evidence)
         if hours is not None and hours > attempt.budget:
             evidence = [numbers({"hours": float(hours), "budget": float(attempt.budget)})]

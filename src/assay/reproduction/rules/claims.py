@@ -51,9 +51,9 @@ def claim_contradicted(study: Study) -> Iterator[Finding]:
     """
     for result in examined(study):
         if result.standing is Standing.FAILS:
-            yield _about_claim(claim_contradicted, result, f"the records give {result.by_rule}")
+            yield _about_claim(claim_contradicted, result, f"but the records give {result.by_rule}")
         elif result.standing is Standing.BY_RULE:
-            said = f"by the rule {result.by_rule}, but with the outcomes that the study states {result.as_stated}"
+            said = f"as the rule gives, but the outcomes that the study states give {result.as_stated}"
             yield _about_claim(claim_contradicted, result, said)
 
 
@@ -100,7 +100,7 @@ def follows_from_wrong_outcome(study: Study) -> Iterator[Finding]:
     """
     for result in examined(study):
         if result.standing is Standing.AS_STATED:
-            yield _about_claim(follows_from_wrong_outcome, result, f"by the rule it is {result.by_rule}")
+            yield _about_claim(follows_from_wrong_outcome, result, f"but by the rule it is {result.by_rule}")
 
 
 @reproduction.rule(
@@ -199,7 +199,7 @@ def _about_claim(rule: Rule[Study], result: Examined, found: str) -> Finding:
     values = {"claimed": claim.value, "by the rule": result.by_rule, "as stated": result.as_stated}
     asked = "; ".join(f"{key}={value}" for key, value in claim.of)
     return rule.finding(
-        f'"{claim.says or claim.measure}" ({claim.value}): {found}',
+        f'the claim "{claim.says or claim.measure}" states {claim.value}, {found}',
         subject=claim.where,
         evidence=[numbers(values, f"{claim.measure} of {asked}" if asked else claim.measure)],
     )

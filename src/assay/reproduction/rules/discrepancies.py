@@ -57,7 +57,7 @@ def problem_without_assumption(study: Study) -> Iterator[Finding]:
         if category.leads_to and not set(category.leads_to) & set(attempt.categories):
             mild = attempt.outcome is AttemptOutcome.NO_RESULT
             yield problem_without_assumption.finding(
-                f"{category.code} ({category.label}) without {_or(category.leads_to)}",
+                f"{category.code} ({category.label}) is recorded without the assumption {_or(category.leads_to)}",
                 subject=subject(paper),
                 evidence=[_labels(category.leads_to)],
                 severity=Severity.NOTE if mild else None,
@@ -66,7 +66,7 @@ def problem_without_assumption(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D110",
-    title="Assumption or error without a cause",
+    title="Assumption or error without a recorded cause",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "8" }]
@@ -93,7 +93,7 @@ def comes_from_nowhere(study: Study) -> Iterator[Finding]:
             kin = [code for code in category.kin if code in attempt.categories]
             also = f"; {', '.join(kin)} may explain it" if kin else ""
             yield comes_from_nowhere.finding(
-                f"{category.code} ({category.label}) without {_or(category.from_)}{also}",
+                f"{category.code} ({category.label}) is recorded, but its cause {_or(category.from_)} is not{also}",
                 subject=subject(paper),
                 evidence=[_labels((*category.from_, *kin))],
                 severity=Severity.NOTE if kin else None,
@@ -130,7 +130,7 @@ def code_was_not_used(study: Study) -> Iterator[Finding]:
         if category.code_only and paper.level in {Level.DATA, Level.DESCRIPTION}:
             level = level_name(paper.level, study.naming)
             yield code_was_not_used.finding(
-                f"{category.code} ({category.label}) in an attempt at level {level}",
+                f"{category.code} ({category.label}) is recorded for an attempt at level {level}",
                 subject=subject(paper),
                 evidence=[note(f"level {level} shares no code of the method")],
             )
@@ -138,7 +138,7 @@ def code_was_not_used(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D119",
-    title="Problem without its possible error",
+    title="Problem recorded without the error it may cause",
     severity=Severity.NOTE,
     failing="""
 papers = [{ id = "1" }]
@@ -181,7 +181,8 @@ def error_not_weighed(study: Study) -> Iterator[Finding]:
         explained = any(d.note for d in attempt.discrepancies if d.category == category.code)
         if category.opens and not weighed and not explained and _differs(attempt):
             yield error_not_weighed.finding(
-                f"{category.code} ({category.label}) without {_or(category.opens)}, though results differ",
+                f"problem {category.code} ({category.label}) is recorded and results differ, but its possible error "
+                f"{_or(category.opens)} is not recorded",
                 subject=subject(paper),
                 evidence=[_labels(category.opens)],
             )

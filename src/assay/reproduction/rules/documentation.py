@@ -26,7 +26,7 @@ papers = [{ id = "29" }]
 components = [{ paper = "29", implementation = "0.83" }]
 """,
     source=Source(THESIS, "table A.3, paper 29"),
-    advice="Compute it again: groups of questions are averaged, not summed.",
+    advice="Recalculate it: groups of questions are averaged, not summed.",
     confidence=Confidence.PROVEN,
 )
 def score_out_of_range(study: Study) -> Iterator[Finding]:
@@ -34,7 +34,7 @@ def score_out_of_range(study: Study) -> Iterator[Finding]:
     for paper, component, value in _scores(study):
         if Fraction(value) > 1:
             yield score_out_of_range.finding(
-                f"{component} is {value}, outside 0 to 1",
+                f"the component {component} has the score {value}, outside 0 to 1",
                 subject=subject(paper),
                 evidence=[certificate("a mean of numbers from 0 to 1 is at most 1", {component: value})],
             )
@@ -69,7 +69,7 @@ def score_unattainable(study: Study) -> Iterator[Finding]:
         if component in possible and all(abs(Fraction(value) - p) > half for p in possible[component]):
             nearest = min(possible[component], key=lambda p: abs(Fraction(value) - p))
             yield score_unattainable.finding(
-                f"{component} is {value}, which no answers give",
+                f"the component {component} has the score {value}, which no answers can produce",
                 subject=subject(paper),
                 evidence=[certificate("the nearest value that answers can give", {"nearest": float(nearest)})],
             )
@@ -88,7 +88,7 @@ papers = [{ id = "1", metric = "0.60" }]
 components = [{ paper = "1", research = "0.20", method = "1.00", data = "-" }]
 """,
     source=Source(THESIS, "section 3.2 and table A.3"),
-    advice="Compute it again; components that do not apply are left out of the mean.",
+    advice="Recalculate it without the components that do not apply.",
     confidence=Confidence.PROVEN,
 )
 def metric_is_not_the_mean(study: Study) -> Iterator[Finding]:
@@ -107,7 +107,7 @@ def metric_is_not_the_mean(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D108",
-    title="Grading scale out of order",
+    title="Grading scale not in descending order",
     severity=Severity.ERROR,
     failing='scales = [{ where = "section 3.2.8", question = "partitioning method", scores = "1; 0.5; 1" }]',
     passing='scales = [{ where = "section 3.2.8", question = "partitioning method", scores = "1; 0.5; 0" }]',
@@ -121,7 +121,7 @@ def scale_does_not_fall(study: Study) -> Iterator[Finding]:
         scores = [Measured(score).exact for score in scale.scores]
         if any(worse >= better for better, worse in pairwise(scores)):
             yield scale_does_not_fall.finding(
-                f"from best to worst the answers score {', '.join(scale.scores)}",
+                f"from best to worst, the answers score {', '.join(scale.scores)}: scores must decrease",
                 subject=scale.question,
                 evidence=[note(f"{scale.where}: the scores of {scale.question}, from the best answer to the worst")],
             )
