@@ -33,7 +33,10 @@ def judge(net, {batches}):
 """
 USE = """
 net = nn.Sequential(nn.Linear(10, 2))
-teach(net, torch.load("train.pt"), torch.load("val.pt"))
+table = pd.read_csv("rows.csv")
+rows, truth = torch.tensor(table.drop(columns="ill").values), torch.tensor(table["ill"].values)
+first, rest = torch.utils.data.random_split(torch.utils.data.TensorDataset(rows, truth), [800, 200])
+teach(net, torch.utils.data.DataLoader(first), torch.utils.data.DataLoader(rest))
 """
 
 
