@@ -319,6 +319,12 @@ def test_a_report_of_several_labels_for_each_item_blames_no_accuracy():
     assert report_of("0.31", averages=["micro avg | 0.83 | 0.83 | 0.83 | {items}", *AVERAGES]).findings == ()
 
 
+def test_classes_that_are_predicted_more_often_than_there_are_items_say_nothing_of_the_accuracy():
+    classes = ["rain | 0.60 | 0.94 | 0.73 | 50", "wind | 0.55 | 0.90 | 0.68 | 40", "fog | 0.51 | 0.80 | 0.62 | 30"]
+    rows = [*classes, "accuracy | | | 0.31 | 120", "macro avg | 0.55 | 0.88 | 0.68 | 120"]
+    assert table_of("Label | Precision | Recall | F1-score | Support", *rows).findings == ()
+
+
 def test_where_recall_is_the_accuracy_a_row_that_differs_stands_out():
     good = ["A | 0.842 | 0.851 | 0.842", "B | 0.861 | 0.862 | 0.861", "C | 0.883 | 0.881 | 0.883"]
     heading = "Model | Accuracy | Weighted Precision | Weighted Recall"

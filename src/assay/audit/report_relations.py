@@ -2,7 +2,8 @@
 
 Each item of a single-label task has one true class, so that the accuracy is the mean of the classes' recalls, weighted
 by their items. Macro averages are plain means. Both hold only where all classes are listed: their items must add up.
-A report that has a micro average may be about several labels for each item, whose accuracy follows from nothing.
+A report may be about several labels for each item, whose accuracy follows from nothing: that of a report with a micro
+average, or one whose classes are not predicted as often in all as there are items, is left alone.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def report_averages(table: ScoreTable) -> Iterator[Derived]:
     classes = [one for row in table.printed if (one := _class_of(row)) is not None]
     summaries = [row for row in table.printed if any(f.name.averaging in _AVERAGES for f in row.figures)]
     if len(summaries) == 1 and _are_all(classes, summaries[0]):
-        figures = _figures(table, summaries[0])
+        figures = _figures(table, summaries[0], classes)
         row = ScoreRow(
             "averages",
             tuple((_called(figure), str(figure.number)) for figure in figures),
@@ -50,10 +51,28 @@ def _are_all(classes: Sequence[_Class], summary: Row) -> bool:
     return different and {size.count for size in summary.sizes} == {sum(one.items for one in classes)}
 
 
-def _figures(table: ScoreTable, summary: Row) -> list[Figure]:
-    """The figures that follow from the classes: beside a micro average, the accuracy does not."""
-    several_labels = any(f.name.averaging is Averaging.MICRO for row in table.printed for f in row.figures)
-    return [f for f in summary.figures if f.name.averaging in _AVERAGES or not several_labels]
+def _figures(table: ScoreTable, summary: Row, classes: Sequence[_Class]) -> list[Figure]:
+    """The figures that follow from the classes: the accuracy only where each item has one label."""
+    has_micro = any(f.name.averaging is Averaging.MICRO for row in table.printed for f in row.figures)
+    single_label = not has_micro and _are_predicted_once(classes)
+    return [f for f in summary.figures if f.name.averaging in _AVERAGES or single_label]
+
+
+def _are_predicted_once(classes: Sequence[_Class]) -> bool:
+    """Whether the predictions of all classes, items · recall / precision, can add up to the items."""
+    ranges = [_predicted(one) for one in classes]
+    known = [one for one in ranges if one is not None]
+    items = sum(one.items for one in classes)
+    return len(known) == len(ranges) and sum(low for low, _ in known) <= items <= sum(high for _, high in known)
+
+
+def _predicted(one: _Class) -> tuple[Fraction, Fraction] | None:
+    """The fewest and the most predictions of a class; None where its precision or recall is missing or 0."""
+    recall, precision = one.scores.get("sens"), one.scores.get("ppv")
+    if recall is None or precision is None or precision.value <= precision.unit:
+        return None
+    fewest = one.items * max(recall.value - recall.unit, Fraction(0)) / (precision.value + precision.unit)
+    return fewest, one.items * (recall.value + recall.unit) / (precision.value - precision.unit)
 
 
 def _class_of(row: Row) -> _Class | None:

@@ -48,10 +48,14 @@ class Number:
         """Digits printed after the point."""
         return len(self.digits.partition(".")[2])
 
+    @property
+    def unit(self) -> Fraction:
+        """One unit of the last digit."""
+        return Fraction(1, 10**self.decimals) / (100 if self.percent else 1)
+
     def gives(self, value: Fraction) -> bool:
         """Whether it may be a print of this value, give or take one unit of the last digit."""
-        unit = Fraction(1, 10**self.decimals) / (100 if self.percent else 1)
-        return abs(self.value - value) <= unit
+        return abs(self.value - value) <= self.unit
 
     def __str__(self) -> str:
         return self.digits + ("%" if self.percent else "")
