@@ -78,6 +78,25 @@ def test_an_edited_file_that_the_command_names_is_another_run(tmp_path: Path, co
     assert Store(tmp_path, plan).key(Run(BASE, 0)) != before
 
 
+@pytest.mark.parametrize("edited", ["helpers.py", "tools/__init__.py", "tools/scaling.py"])
+def test_an_edited_module_that_the_script_imports_is_another_run(tmp_path: Path, edited: str) -> None:
+    (tmp_path / "tools").mkdir()
+    for name, text in {
+        "helpers.py": "from tools import scaling",
+        "tools/__init__.py": "",
+        "tools/scaling.py": "",
+    }.items():
+        (tmp_path / name).write_text(text)
+    plan = made(tmp_path, pipeline="import json\nimport helpers\n" + PIPELINE)
+    before = Store(tmp_path, plan).key(Run(BASE, 0))
+    (tmp_path / edited).write_text("from tools import scaling\nchanged = 1\n")
+    assert Store(tmp_path, plan).key(Run(BASE, 0)) != before
+
+
+def test_a_script_that_does_not_parse_is_watched_alone(tmp_path: Path) -> None:
+    assert Store(tmp_path, made(tmp_path, pipeline="import helpers\nprint 1\n")).key(Run(BASE, 0))
+
+
 def test_an_inline_program_is_no_file_to_watch(tmp_path: Path) -> None:
     inline = '"-c", "' + "pass;" * 90 + '", "{config}", "{seed}"]'
     plan = made(tmp_path, plan=PLAN.replace('"pipeline.py", "{config}", "{seed}"]', inline))

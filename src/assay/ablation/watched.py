@@ -1,10 +1,11 @@
-"""The files that decide results: those that the plan lists, and those that its command names."""
+"""The files that decide results: those that the plan lists, those that its command names, and what these import."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from itertools import pairwise
+from contextlib import suppress
+from itertools import chain, pairwise
 from pathlib import Path
 
 from assay.ablation.plan import Plan
@@ -28,10 +29,22 @@ class WatchedFiles:
 
 
 def watched_paths(plan: Plan) -> list[Path]:
-    """The files of `depends`, and every word of the command that is a file or a module in the plan's folder."""
+    """The files of `depends`, the files and modules that the command names, and the modules that these import."""
     listed = [plan.folder / path for path in plan.depends]
     named = [path for path in _places_in_command(plan) if _is_file(path)]
-    return list(dict.fromkeys(path.resolve() for path in (*listed, *named)))
+    imported = chain.from_iterable(_imports(path, plan.folder) for path in named if path.suffix == ".py")
+    return list(dict.fromkeys(path.resolve() for path in (*listed, *named, *imported)))
+
+
+def _imports(script: Path, folder: Path) -> Iterator[Path]:
+    """The modules beside the script or in the folder that it imports, directly or through others; nothing is run."""
+    from modulefinder import ModuleFinder  # rarely needed
+
+    finder = ModuleFinder([str(script.parent), str(folder)])
+    with suppress(SyntaxError, ValueError, OSError):  # the run itself will say what is wrong with the script
+        finder.run_script(str(script))
+    files = (getattr(module, "__file__", None) for module in finder.modules.values())
+    return (Path(file) for file in files if file)
 
 
 def _places_in_command(plan: Plan) -> Iterator[Path]:
