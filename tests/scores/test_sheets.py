@@ -257,3 +257,9 @@ def test_a_table_in_the_characters_of_windows_is_read(tmp_path: Path) -> None:
     (row,) = check_sheet(read_sheet(path))
     assert row.values()["verdict"] == "consistent"
     assert "Müller" in row.read.row.cells
+
+
+def test_a_sheet_of_thousands_of_columns_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "wide.csv").write_text(",".join(["p", "n", "En"] * 6_000) + "\n1,2,3\n")
+    with pytest.raises(InputError, match="18,000 columns; at most 1,000"):
+        read_sheet(tmp_path / "wide.csv")

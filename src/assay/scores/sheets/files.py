@@ -15,6 +15,8 @@ from assay.scores.sheets.headings import heading_rows, joined_headings
 from assay.tables import FORMATS, read_table, read_workbook, sniff_delimiter
 
 _LARGEST_INPUT = 256 * 1024**2
+_MOST_COLUMNS = 1_000
+"""Headings are compared with each other, and a hundred scores in ten versions are more than any sheet has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,10 @@ def read_sheet_text(text: str, name: str) -> Sheet:
 def _with_headings(grid: Sequence[tuple[int, Sequence[object]]], name: str, note: str = "") -> Sheet:
     """The grid below its headings, without empty rows; the first row holds them where none names a score."""
     cells = [row for _, row in grid]
+    widest = max(map(len, cells), default=0)
+    if widest > _MOST_COLUMNS:
+        fix = "Leave out the columns that are no scores, sizes or names."
+        raise InputError(f"has {widest:,} columns; at most {_MOST_COLUMNS:,} are read", where=name, fix=fix)
     start, depth = heading_rows(cells) or (0, 1)
     headings = joined_headings(cells[start : start + depth])
     rows = tuple(
