@@ -14,8 +14,7 @@ RUN pip --python /opt/assay/bin/python install --no-cache-dir --require-hashes -
 
 FROM source AS full-packages
 RUN pip --python /opt/assay/bin/python install --no-cache-dir --require-hashes --requirement /app/requirements/run.txt \
-    && pip --python /opt/assay/bin/python install --no-cache-dir --no-deps --no-build-isolation /app \
-    && pip --python /opt/assay/bin/python install --no-cache-dir "psycopg[binary]==3.3.8"
+    && pip --python /opt/assay/bin/python install --no-cache-dir --no-deps --no-build-isolation /app
 
 FROM python:3.11-slim AS base
 RUN useradd --create-home assay && install --directory --owner=assay /data

@@ -139,7 +139,7 @@ docs-refresh: $(DEV) ## rewrite the outputs shown in README and docs as they are
 
 lock: $(VENV)/bin/uv ## pin again after a change of dependencies; keeps the other pins
 	$(LOCK) --group dev --all-extras $(UPGRADE) --output-file requirements/dev.txt
-	$(LOCK) --group build --extra serve --extra corpus $(UPGRADE) --constraint requirements/dev.txt --output-file requirements/run.txt
+	$(LOCK) --group build --extra serve --extra corpus --extra postgres $(UPGRADE) --constraint requirements/dev.txt --output-file requirements/run.txt
 	$(LOCK) --group build $(UPGRADE) --constraint requirements/dev.txt --output-file requirements/core.txt
 
 upgrade: ## pin again, everything to its newest version
