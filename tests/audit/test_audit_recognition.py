@@ -263,3 +263,15 @@ def test_the_working_folder_is_called_by_its_name(tmp_path: Path, monkeypatch: p
     study = put(tmp_path / "study", train_py="print(1)")
     monkeypatch.chdir(study)
     assert recognise([Path()], names={Path(): "."}).title == "study"
+
+
+def test_pdfs_that_may_be_the_paper_are_named(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("print(1)\n")
+    for name in ("docs/Smith2020.pdf", "docs/proposal.pdf", "figures/curve.pdf"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"%PDF-1.4\n")
+    found = recognise([tmp_path])
+    assert [piece.kind for piece in found.pieces] == [Kind.REPOSITORY]
+    assert found.unrecognised == ("PDFs that may be the paper (name it with --paper): docs/Smith2020.pdf",)
+    (tmp_path / "docs/Grad_Project.pdf").write_bytes(b"%PDF-1.4\n")
+    assert [str(piece) for piece in recognise([tmp_path]).pieces_of(Kind.PAPER)] == ["docs/Grad_Project.pdf"]

@@ -157,7 +157,50 @@ def test_rows_that_no_exact_test_judged_are_counted(tmp_path: Path) -> None:
         "# Results\n\n| Model | Accuracy | F1 |\n|---|---|---|\n| A | 0.91 | 0.90 |\n| B | 0.93 | 0.92 |\n"
     )
     report = audit_submission(tmp_path / "paper.md").report
-    assert any(sentence.startswith("2 of 2 rows of scores: no exact test applied") for sentence in report.left_out)
+    assert any(sentence.startswith("2 of 2 rows of scores (class counts unknown") for sentence in report.left_out)
+
+
+_READS = """import pandas as pd
+from sklearn.svm import SVC
+
+rows = pd.read_csv("data/scans.csv")
+SVC(random_state=1).fit(rows[["a"]], rows["b"])
+"""
+
+
+def _submission(folder: Path, paper: str, code: str) -> Report:
+    sections = f"\\section{{Data}}\n{paper}\n"
+    (folder / "paper.tex").write_text(f"\\documentclass{{article}}\n\\begin{{document}}\n{sections}\\end{{document}}\n")
+    (folder / "train.py").write_text(code)
+    (folder / "README.md").write_text("# Scans\n\nRun `python train.py`.\n")
+    return audit_submission(folder).report
+
+
+@pytest.mark.parametrize(
+    ("sentence", "asked"),
+    [
+        ("The data are provided by the clinic.", True),
+        ("The data are provided at \\url{https://zenodo.org/records/4321}.", False),
+    ],
+)
+def test_data_whose_address_the_paper_gives_are_not_asked_for(tmp_path: Path, sentence: str, asked: bool) -> None:
+    report = _submission(tmp_path, sentence, _READS)
+    [missing] = [finding for finding in report.findings if finding.code == "R501"]
+    assert (missing.severity is Severity.WARNING) is asked
+    assert any(finding.code == "X210" for finding in report.findings) is asked
+
+
+def test_the_headline_names_what_could_not_be_checked(tmp_path: Path) -> None:
+    report = _submission(tmp_path, "We study scans of the chest.", "print('no model here')\n")
+    assert headline_of(report).endswith("Not checked: leaks in the code; the training and test tables.")
+
+
+def test_licence_and_citation_come_last(report: Report) -> None:
+    findings = with_questions([get_rule(code).finding("the message") for code in ("R101", "R304", "R301")])
+    some = replace(report, findings=tuple(replace(f, section=chapter_of(f).key) for f in findings))
+    assert "licence" in str(questions_of(some)[-1])
+    missing = next(line for line in verdict_of(some) if line.key == "missing")
+    assert missing.statement == f"{get_rule('R301').title}; {get_rule('R304').title}; and 1 more"
 
 
 # --- questions ---------------------------------------------------------------------------------------

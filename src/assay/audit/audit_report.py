@@ -7,19 +7,20 @@ from dataclasses import replace
 
 from assay.audit.chapters import chapter_of, chapters
 from assay.audit.execution import Audit
-from assay.audit.facts import Origin, Row
+from assay.audit.facts import Claim, Origin, Row, Topic
 from assay.audit.questions import with_questions
 from assay.audit.submission import Kind, Submission
-from assay.findings import Finding, Judgement, Report, Section, Table, Value, Verdict
+from assay.findings import Finding, Judgement, Report, Section, Severity, Table, Value, Verdict, quote
 from assay.report.wording import counted
 
 QUESTION = "Can this result be true, was it fairly measured, could somebody get it again?"
 _NOT_GIVEN = {
-    Kind.PAPER: "the paper: none was given (add the PDF, Word or LaTeX file)",
-    Kind.REPOSITORY: "the code: none was given (add the repository as a folder or an archive)",
-    Kind.TEST: "the training and test tables: none were given (add both to compare their rows)",
+    Kind.PAPER: "the paper (none was given: add the PDF, Word or LaTeX file)",
+    Kind.REPOSITORY: "the code (none was given: add the repository as a folder or an archive)",
+    Kind.TEST: "the training and test tables (none were given: add both to compare their rows)",
 }
 _MOST_LEFT_OUT = 60
+_ABOUT_DATA_SOURCE = frozenset({"R203", "R501"})
 _RESTS_ON = {
     "numbers": ("paper",),
     "leakage": ("leakage",),
@@ -33,7 +34,8 @@ _RESTS_ON = {
 def report_of(audit: Audit, command: str = "") -> Report:
     """The report that every format is made from."""
     reports = [outcome.report for _, outcome in audit.outcomes]
-    findings = _unique([*(f for report in reports for f in report.findings), *audit.crossed], audit.facts.rows)
+    found = [*(f for report in reports for f in report.findings), *audit.crossed]
+    findings = _unique([_answered(finding, audit.facts.claims) for finding in found], audit.facts.rows)
     return Report(
         title=f"Audit of {audit.submission.title}",
         question=QUESTION,
@@ -47,6 +49,17 @@ def report_of(audit: Audit, command: str = "") -> Report:
         sections=tuple(replace(s, examined=_examined(s, audit)) for s in chapters()),
         fine=tuple(sentence for _, outcome in audit.outcomes for sentence in outcome.fine),
     )
+
+
+def _answered(finding: Finding, claims: Sequence[Claim]) -> Finding:
+    """That the repository does not say where the data are matters little if the paper gives their address."""
+    links = (c for c in claims if c.topic is Topic.DATA and c.origin is Origin.PAPER and c.gives_address)
+    link = next(links, None) if finding.code in _ABOUT_DATA_SOURCE else None
+    if link is None:
+        return finding
+    message = "the repository does not say where to get the data; the paper gives an address"
+    evidence = (quote(link.text, link.location), *finding.evidence)
+    return replace(finding, severity=Severity.NOTE, message=message, evidence=evidence)
 
 
 def _unique(findings: Sequence[Finding], rows: Sequence[Row]) -> list[Finding]:
@@ -93,13 +106,16 @@ def _tables(audit: Audit) -> Iterator[Table]:
 
 
 def _left_out(audit: Audit) -> Iterator[str]:
-    """What could not be judged: failures first, then what was not given, then what instruments passed over."""
+    """What was not checked: what could not be read or followed, then what was not given, then details."""
+    unread = dict.fromkeys(sentence for _, outcome in audit.outcomes for sentence in outcome.unread)
     yield from (f"{step.name} could not be judged: {step.message}" for step in audit.failed)
+    yield from list(unread)[:_MOST_LEFT_OUT]
     yield from _unchecked_rows(audit)
     yield from _not_given(audit.submission)
     yield from audit.submission.unrecognised
-    others = dict.fromkeys(sentence for _, outcome in audit.outcomes for sentence in outcome.report.left_out)
-    yield from list(others)[:_MOST_LEFT_OUT]
+    details = dict.fromkeys(sentence for _, outcome in audit.outcomes for sentence in outcome.report.left_out)
+    others = [sentence for sentence in details if sentence not in unread]
+    yield from others[:_MOST_LEFT_OUT]
     if len(others) > _MOST_LEFT_OUT:
         yield f"and {len(others) - _MOST_LEFT_OUT} more of the kind"
 
@@ -109,8 +125,8 @@ def _unchecked_rows(audit: Audit) -> Iterator[str]:
     rows, unchecked = len(audit.facts.rows), len(audit.facts.rows) - len(_judged(audit))
     if unchecked > 0:
         yield (
-            f"{unchecked} of {counted(rows, 'row')} of scores: no exact test applied (add a scores file with the size"
-            " and classes of the test set to check them)"
+            f"{unchecked} of {counted(rows, 'row')} of scores (class counts unknown: add a scores file with the size"
+            " and classes of the test set)"
         )
 
 

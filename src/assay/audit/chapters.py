@@ -51,11 +51,9 @@ def _chapter(code: str) -> Section:
 
 
 def _key(code: str) -> str:
-    """The chapter whose beginning of the code is the longest; what no chapter names is about running the code."""
-    fitting = [
-        (len(start), row["key"]) for row in _table()["chapter"] for start in row["rules"] if code.startswith(start)
-    ]
-    return str(max(fitting)[1]) if fitting else str(_table()["chapter"][-1]["key"])
+    """The chapter whose beginning of the code is the longest."""
+    rows = _table()["chapter"]
+    return str(max((len(start), row["key"]) for row in rows for start in row["rules"] if code.startswith(start))[1])
 
 
 @cache

@@ -48,6 +48,11 @@ class Claim:
     location: Location
     value: Fraction | None = None
 
+    @property
+    def gives_address(self) -> bool:
+        """Whether the sentence says where to find what it promises."""
+        return "://" in self.text or "doi.org/" in self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Row:

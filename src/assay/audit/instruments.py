@@ -36,6 +36,7 @@ _TARGETS = ("target", "label", "y", "outcome", "class", "diagnosis", "labels", "
 _UNCONFIRMED = "what it documents was read off its words by a program; no person has confirmed it"
 _CODE = ("method-code", "experiment-code")
 """Sub-components that a submission with code documents, whatever its paper says."""
+_NOTHING_FOLLOWED = "leaks in the code (no evaluation of a model was found to follow)"
 _NOT_HERE = frozenset({"A107"})
 """An audit reads the paper itself: there is no assessment in which a person could confirm proposals."""
 
@@ -47,6 +48,8 @@ class Outcome:
     report: Report
     facts: Crossing = field(default_factory=Crossing)
     fine: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    """Code that could not be read or followed: the headline names it when nothing serious was found."""
 
 
 @dataclass(frozen=True)
@@ -215,7 +218,7 @@ def _repository(job: Job, opened: _Opened) -> Outcome:
     report = replace(report, findings=tuple(f for f in report.findings if not _is_of_leakage(f)))
     passed = len(assessment.ended(Result.PASS))
     fine = (f"{counted(passed, 'repository rule')} checked and kept",) if passed else ()
-    return placed(Outcome(report, repository_facts(facts), fine), opened.piece)
+    return placed(Outcome(report, repository_facts(facts), fine, facts.code.left_out), opened.piece)
 
 
 def _is_of_leakage(finding: Finding) -> bool:
@@ -276,7 +279,9 @@ def _leaks(job: Job, analysis: Analysis, sources: Iterable[Source], named: list[
     if not report.findings and analysis.evaluations:
         followed = f"{counted(analysis.evaluations, 'evaluation')} of {counted(analysis.models, 'model')} followed"
         fine = (f"{followed}: no leak found",)
-    return Outcome(replace(report, left_out=(*report.left_out, *([skipped] if skipped else []))), fine=fine)
+    unread = () if analysis.evaluations or report.findings else (_NOTHING_FOLLOWED,)
+    report = replace(report, left_out=(*report.left_out, *([skipped] if skipped else [])))
+    return Outcome(report, fine=fine, unread=unread)
 
 
 def _of_leakage(comments: Iterable[Suppression]) -> list[Suppression]:

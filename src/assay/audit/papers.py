@@ -62,6 +62,8 @@ _OF_ANOTHER = regex(r"(?:^|/)(?:examples?|tests?|fixtures?|samples?|templates?|d
 """Folders whose papers are material of the software, and not about it."""
 _OWN_NAMES = regex(
     r"(?:final[ _-]?)?(?:paper|manuscript|main|ms|thesis|report|article|preprint|dissertation)[ _-]?(?:v?\d*|final)"
+    r"|(?:(?:final|project|technical|grad(?:uation)?|capstone|masters?|bachelors?)[ _-]?)+"
+    r"(?:project|paper|thesis|report)"
 )
 _HANDOUT = regex(r"guide|syllabus|manual|instruction|require|readme|licen[cs]e|book|slides|poster|proposal|cheat|spec")
 
@@ -86,6 +88,21 @@ def candidates(tree: Tree) -> list[Candidate]:
     order = list(Form)
     found.sort(key=lambda c: (-c.rank, order.index(c.form), c.path.count("/"), c.path))
     return found[:_MOST_CANDIDATES]
+
+
+def unclaimed_note(tree: Tree) -> str:
+    """Which PDFs may be the paper, although nothing says so; empty when there are none."""
+    pdfs = [file for file in tree.own if file.suffix == ".pdf" and not _OF_ANOTHER.search(file.path)]
+    found = [file.path for file in pdfs if not _is_aside(file.path.lower())]
+    if not found:
+        return ""
+    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return f"PDFs that may be the paper (name it with --paper): {', '.join(found[:_SHOWN])}{more}"
+
+
+def _is_aside(path: str) -> bool:
+    """Whether a path looks like a figure, slides, a proposal, a manual or somebody else's paper."""
+    return _HANDOUT.search(path) is not None or any(weight < 0 and sign.search(path) for weight, _, sign in _SIGNS)
 
 
 def chosen_note(found: list[Candidate]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from assay.audit.papers import begins_as_paper, candidates, chosen_note, is_named_as_paper
+from assay.audit.papers import begins_as_paper, candidates, chosen_note, is_named_as_paper, unclaimed_note
 from assay.audit.submission import Kind, Piece, Submission
 from assay.errors import InputError
 from assay.patterns import regex
@@ -175,8 +175,10 @@ def _papers_within(pieces: list[Piece], notes: list[str]) -> list[Piece]:
 
 def _paper_within(repository: Piece, notes: list[str]) -> list[Piece]:
     """The paper of a repository, wherever in it; the others are named in a note."""
-    found = candidates(open_tree(str(repository.path)))
+    tree = open_tree(str(repository.path))
+    found = candidates(tree)
     if not found:
+        notes += filter(None, [unclaimed_note(tree)])
         return []
     if note := chosen_note(found):
         notes.append(note)

@@ -32,7 +32,7 @@ def verdict_of(report: Report) -> tuple[Line, ...]:
     """What is proven wrong, likely wrong, minor, missing, fine, and not checked: each finding in exactly one line."""
     absent = {section.key for section in report.sections if section.missing}
     by_line: dict[str, list[str]] = {key: [] for key in _LABELS}
-    for finding in report.findings:
+    for finding in by_weight(report):
         key = _line_of(finding, absent)
         by_line[key].append(finding.message if key == "proven" else finding.title)
     undecided = [f"{j.subject}: undecided" for j in report.judgements if j.verdict is Verdict.UNDECIDED]
@@ -77,6 +77,13 @@ def chapters_of(report: Report) -> Iterator[tuple[Section, list[Finding]]]:
     last = report.sections[-1].key if report.sections else ""
     for section in report.sections:
         yield section, [f for f in report.findings if (f.section if f.section in known else last) == section.key]
+
+
+def by_weight(report: Report) -> Iterator[Finding]:
+    """All findings, chapter by chapter; in each, those that may stand on page one come first."""
+    for section, findings in chapters_of(report):
+        leading = {code for cause in section.causes for code in cause.rules}
+        yield from sorted(findings, key=lambda finding: (finding.code not in leading, finding.severity.rank))
 
 
 def nothing_in(section: Section, report: Report) -> str:

@@ -18,6 +18,8 @@ _MOST_OF_A_CHAPTER = 2
 """Points of one chapter, so that a third leak does not hide that the code cannot be run; more where there is room."""
 _MOST_CLAUSES = 3
 """Clauses of the headline: a sentence with more is not read."""
+_MOST_LIMITS = 2
+"""Unchecked parts that the headline names when nothing serious was found."""
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -130,7 +132,8 @@ def _nothing_wrong(report: Report) -> str:
     checked = sum(j.verdict is Verdict.CONSISTENT for j in report.judgements)
     rows = f" {counted(checked, 'row')} of scores {'was' if checked == 1 else 'were'} recomputed and possible."
     new = " new" if report.since else ""
-    unchecked = " Some of the material was not checked; see below." if report.left_out else ""
+    limits = "; ".join(reason.partition(" (")[0] for reason in report.left_out[:_MOST_LIMITS])
+    unchecked = f" Not checked: {limits}." if limits else ""
     return f"No{new} serious problem was found in what was checked.{rows if checked else ''}{unchecked}"
 
 

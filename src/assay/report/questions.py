@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assay.findings import Finding, Report, Severity
 from assay.records import dataclass
-from assay.report.chapters import chapters_of
+from assay.report.chapters import by_weight
 from assay.report.page_one import points_of
 from assay.report.wording import counted
 
@@ -43,9 +43,7 @@ def questions_of(report: Report) -> tuple[Question, ...]:
 def _in_order(report: Report) -> Iterator[Finding]:
     for point in points_of(report):
         yield from point.findings
-    for section, findings in chapters_of(report):
-        leading = {code for cause in section.causes for code in cause.rules}
-        yield from sorted(findings, key=lambda finding: finding.code not in leading)
+    yield from by_weight(report)
 
 
 def nothing_to_ask(report: Report) -> str:

@@ -160,9 +160,13 @@ print(1)
     confidence=Confidence.MEDIUM,
 )
 def not_available(facts: Crossing) -> Iterator[Finding]:
-    """Code that is published only in part cannot be run."""
+    """Code that is published only in part cannot be run.
+
+    A sentence that gives the address of the data says where to get them, whatever the repository lacks.
+    """
     for topic, (codes, offer) in _OFFERS.items():
-        yield from _refuted(not_available, claims_about(facts, topic), facts, codes, offer)
+        claims = [c for c in claims_about(facts, topic) if topic is Topic.CODE or not c.gives_address]
+        yield from _refuted(not_available, claims, facts, codes, offer)
 
 
 _SHEET = """==> paper.md <==

@@ -117,13 +117,16 @@ def shares_of_another_number(facts: tuple[Account, ...]) -> Iterator[Finding]:
     When accuracies of a table cannot be shares of the stated number, and all of them are shares of one beside it,
     some items were left out or counted twice.
     """
-    for found in (account.shares for account in facts if account.shares):
+    for account in facts:
+        found = account.shares
+        if found is None:
+            continue
         stated = found.binding.counted
         others = ", ".join(map(str, found.others[:3]))
         yield shares_of_another_number.finding(
             f"{len(found.misfits)} of {len(found.rows)} accuracies are not whole numbers out of "
             f"{stated.counts.total:,} {stated.unit.value}, but all are out of {others}",
-            subject=found.rows[0].name,
+            subject=account.table.grid.caption or f"table {account.table.number}",
             location=found.rows[0].location,
             evidence=[
                 numbers({row.name: dict(row.scores)["acc"] for row in found.rows}, "the accuracies as printed"),
