@@ -56,7 +56,7 @@ def _guarded(given: list[str], first: Callable[[], None] = lambda: None) -> int:
 
 
 def _keep_output_clean() -> None:
-    """Where a program reads standard output, it gets the report alone.
+    """Send only the report to standard output when a program reads it.
 
     What libraries print by themselves (HiGHS does, whatever its options say) goes where errors go. At a terminal
     nothing moves: line editing needs the real one. A stream that the parent process has closed leads nowhere.
@@ -73,7 +73,7 @@ def _nowhere() -> TextIO:
 
 
 def _write_no_more() -> None:
-    """What could not be written must not be tried again when Python ends."""
+    """Do not retry failed writes when Python exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -88,11 +88,11 @@ def _run(arguments: list[str]) -> int:
 
 
 _USUAL_COMMAND = {"assay scores": "check", "assay leakage": "code", "assay checklist": "check", "assay corpus": "run"}
-"""What somebody means who leaves out the second word."""
+"""The subcommand meant when the second word is left out."""
 
 
 def _full_command(message: str, group: str, given: Sequence[str]) -> str:
-    """The command with the word that is missing, where a group of commands was given something to work on."""
+    """The full command, when a group was given a target but no subcommand."""
     usual = _USUAL_COMMAND.get(group)
     words = list(given)
     if usual is None or not message.startswith("No such command") or len(words) < 2:
@@ -135,7 +135,7 @@ def _explain(error: Exception, given: Sequence[str] = ()) -> int:
 
 
 def _explain_usage(error: typer.TyperException, given: Sequence[str]) -> int:
-    """What is wrong with the command line, and the next step."""
+    """Explain a usage error and name the next step."""
     import typer
 
     message, context = error.format_message(), getattr(error, "ctx", None)
@@ -150,7 +150,7 @@ def _explain_usage(error: typer.TyperException, given: Sequence[str]) -> int:
 
 
 def _complain(message: str, code: int) -> int:
-    """One line, with control characters made visible: messages may quote hostile input."""
+    """Print one line to stderr; control characters are escaped, because messages may quote hostile input."""
     line = " ".join(message.split())
     printable = "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
     print(f"assay: {printable}", file=sys.stderr)  # noqa: T201 - the one place that writes to stderr

@@ -69,7 +69,7 @@ def ablate(
 
 
 def _report_imported(plan: Plan, source: Path, command: str, delivery: Delivery) -> int:
-    """The report on runs that somebody made elsewhere."""
+    """Report on runs that were made elsewhere."""
     from assay.ablation.imported import imported_runs
     from assay.ablation.report import report_of
     from assay.ablation.series import summed_up

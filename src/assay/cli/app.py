@@ -41,10 +41,11 @@ _LOOK_UPS = {
 
 
 class QuestionsFirst(TyperGroup):
-    """Help that starts with the commands, for each is the question a reader comes with."""
+    """Help that lists the commands first."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Refuse an empty word: as a path it would mean this folder, which nobody meant who wrote "$UNSET"."""
+        """Refuse an empty word: as a path it would mean the current folder, usually from an unset "$VARIABLE".
+        nothing."""
         if "" in args:
             from assay.errors import InputError
 
@@ -53,12 +54,12 @@ class QuestionsFirst(TyperGroup):
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """In the order of a newcomer's questions."""
+        """The commands, in the order of a newcomer's questions."""
         order = [*_COMMANDS, *_LOOK_UPS]
         return sorted(super().list_commands(ctx), key=order.index)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Commands, then options (the base class has it the other way round)."""
+        """Commands before options (the base class does the reverse)."""
         for option in self.params:  # one word on completion is enough: what installs it can also show it
             option.hidden = getattr(option, "hidden", False) or option.name == "show_completion"  # type: ignore[attr-defined]
         self.format_commands(ctx, formatter)
@@ -81,11 +82,11 @@ def _root(
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback when something goes wrong.")] = False,
 ) -> None:
-    """The options of every command."""
+    """Options that every command has."""
 
 
 def build(wanted: str = "") -> typer.Typer:
-    """The whole application, or as much of it as one command needs: importing and describing all takes a while."""
+    """The application, or the part that one command needs: importing every command is slow."""
     app = _empty()
     for name in [wanted] if wanted in _COMMANDS else _COMMANDS:
         module = import_module(f"assay.cli.{name}")
@@ -101,7 +102,7 @@ def build(wanted: str = "") -> typer.Typer:
 
 
 def outline() -> typer.Typer:
-    """The commands with their lines in the help and nothing behind them: all that the root's own help needs."""
+    """The commands with their help lines only: enough for the root's own help."""
     app = _empty()
     for name, line in (_COMMANDS | _LOOK_UPS).items():
         app.command(name, short_help=line)(lambda: None)
@@ -109,7 +110,7 @@ def outline() -> typer.Typer:
 
 
 def names_a_command(words: Sequence[str]) -> bool:
-    """Whether a command line needs more than the root's own answers: its help, its version, a wrong word."""
+    """True if the command line needs more than the root's help, its version or an unknown-word message."""
     return not {*_COMMANDS, *_LOOK_UPS}.isdisjoint(words)
 
 

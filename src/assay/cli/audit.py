@@ -90,7 +90,7 @@ def audit(
 
 @contextmanager
 def _progress() -> Iterator[Told | None]:
-    """A line for each step on the terminal, or nothing where there is none."""
+    """Print one line per step on a terminal; otherwise print nothing."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -43,7 +43,7 @@ def new(
         typer.Option("--from", metavar="REPORT", help="JSON report of another instrument that proposes answers."),
     ] = None,
 ) -> int:
-    """Make a file to fill in. A file that exists is never overwritten."""
+    """Make a file to fill in. An existing file is never overwritten."""
     from assay.checklists.files import load
     from assay.checklists.proposals import propose, read_known
     from assay.checklists.template import markdown_form, yaml_form

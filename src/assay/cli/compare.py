@@ -163,7 +163,7 @@ def compare(
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """What matters for an outcome of two classes only."""
+    """Options for outcomes with two classes."""
 
     positive: str | None
     last_outcome: bool
@@ -172,7 +172,7 @@ class Binary:
 def _compare_rows(
     tables: list[Path], columns: Columns, task: Task | None, binary: Binary, settings: Settings
 ) -> Comparison:
-    """Compare predictions of single rows, of whichever kind their outcome is."""
+    """Compare predictions of single rows, for any kind of outcome."""
     from assay.cli.progress import tracked
     from assay.comparison.analysis import compare as compare_predictions
     from assay.comparison.prediction_files import read_predictions, read_table
@@ -219,12 +219,12 @@ def _write_numbers(numbers: pl.DataFrame, path: Path, *, force: bool) -> None:
 
 
 def _names(given: list[str] | None) -> tuple[str, ...]:
-    """Names from repeated options or parted by commas, each once."""
+    """Names from repeated or comma-separated options, without repeats."""
     return tuple(dict.fromkeys(name.strip() for word in given or [] for name in word.split(",") if name.strip()))
 
 
 def _thresholds(given: list[str]) -> tuple[dict[str, float], float | None]:
-    """The thresholds of single models, and that of all others."""
+    """Thresholds of single models, and the threshold of all others."""
     single: dict[str, float] = {}
     general = None
     for word in given:

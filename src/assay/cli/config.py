@@ -13,7 +13,7 @@ from assay.report import Format
 from assay.scores.conventions import Rounding, Undefined
 
 _STRICT = {"extra": "forbid"}
-"""For pydantic, which is loaded only where there is a table to check: it takes a fifth of a short command."""
+"""Settings for pydantic, which is imported only if there is a table to check: it takes a fifth of a short command."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class ScoresConfig:
 
 @dataclass(frozen=True)
 class LeakageConfig:
-    """``[tool.assay.leakage]``: what counts as a leak where people differ."""
+    """``[tool.assay.leakage]``: what counts as a leak where experts differ."""
 
     __pydantic_config__ = _STRICT
     policy: str | None = None
@@ -35,7 +35,7 @@ class LeakageConfig:
 
 @dataclass(frozen=True)
 class Config:
-    """``[tool.assay]``; a command-line option always wins over it."""
+    """``[tool.assay]``; command-line options take precedence."""
 
     __pydantic_config__ = _STRICT
     select: tuple[str, ...] = ()
@@ -44,13 +44,13 @@ class Config:
     scores: ScoresConfig = ScoresConfig()
     leakage: LeakageConfig = LeakageConfig()
     libraries: tuple[str, ...] = ()
-    """Tables of library calls of the user's own, relative to the file; see `assay.libraries`."""
+    """The user's own tables of library calls, relative to the file; see `assay.libraries`."""
     suppress: dict[str, str] = field(default_factory=dict)
-    """What an audit of this very repository leaves out, with the reason; see `assay.project_suppressions`."""
+    """Findings that an audit of this repository leaves out, with the reasons; see `assay.project_suppressions`."""
 
 
 def find_config(start: Path | None = None) -> Config:
-    """The nearest ``[tool.assay]`` from `start` upwards; defaults when there is none."""
+    """The nearest ``[tool.assay]`` in `start` or a folder above it; otherwise the defaults."""
     folder = (start or Path.cwd()).resolve()
     for candidate in (f / "pyproject.toml" for f in (folder, *folder.parents)):
         if candidate.is_file():

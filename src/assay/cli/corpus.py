@@ -26,7 +26,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="What do tho
 
 
 class Instrument(StrEnum):
-    """What each subject is examined with."""
+    """The instrument that examines each subject."""
 
     REPO = "repo"
     SCORES = "scores"
@@ -35,7 +35,7 @@ class Instrument(StrEnum):
 
 
 class Shape(StrEnum):
-    """How the answer to a query is written."""
+    """Output formats for query results."""
 
     TEXT = "text"
     CSV = "csv"
@@ -110,7 +110,7 @@ def run(
 
 @contextmanager
 def _said_when_interrupted() -> Iterator[None]:
-    """Ctrl-C loses nothing that was done, and the user should know."""
+    """On Ctrl-C, say that finished work is kept."""
     from assay.errors import InputError
 
     try:
@@ -120,7 +120,7 @@ def _said_when_interrupted() -> Iterator[None]:
 
 
 def _listing(path: Path, instrument: Instrument, subject: str | None, group: list[str] | None) -> Listing:
-    """The list; for rows of scores, every column must be a setting, a score or a group."""
+    """The list of subjects; in rows of scores, every column must be a setting, a score or a group."""
     from assay.corpus.subject_list import read_listing
 
     itself = instrument is Instrument.SCORES
@@ -133,7 +133,7 @@ def _listing(path: Path, instrument: Instrument, subject: str | None, group: lis
 
 
 def _place(workers: int | None, scheduler: str | None, slurm: str | None) -> AbstractContextManager[Place]:
-    """Where to work: here, unless a cluster is named."""
+    """The executor: this machine, unless a cluster is named."""
     import os
 
     from assay.corpus import executors
@@ -156,7 +156,7 @@ def _tell(tally: Tally, listing: Listing, task: Task, out: Path) -> None:
 
 
 class _Progress:
-    """A bar on a terminal that knows how many subjects a part has."""
+    """A progress bar on the terminal, over the subjects of a part."""
 
     def __init__(self, total: int) -> None:
         from assay.cli.progress import tracked
@@ -165,13 +165,13 @@ class _Progress:
         self._ticks: Iterator[int] = tracked(range(total), total, "examining")
 
     def at(self, tally: Tally) -> None:
-        """So many are recorded."""
+        """Update the bar to `done` recorded subjects."""
         for _ in range(tally.before + tally.done + tally.failed - self._seen):
             next(self._ticks, None)
         self._seen = tally.before + tally.done + tally.failed
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if hasattr(self._ticks, "close"):
             self._ticks.close()
 

@@ -91,11 +91,11 @@ def code(
 
 
 NOT_EXAMINED = 3
-"""The exit status under `--strict` where no model or no score could be followed."""
+"""Exit status under `--strict` when no model or no score could be followed."""
 
 
 def _examine(opened: Sequence[Opened], policy: Policy, *, with_patches: bool) -> Analysis:
-    """All files as one analysis; leaks come with patches where the report has room for them."""
+    """Analyse all files together; leaks come with patches if the report format can carry them."""
     from assay.cli.progress import tracked
     from assay.leakage.code.analysis import analyse_source, gathered
     from assay.leakage.code.patches.proposal import analyse_with_fixes
@@ -110,7 +110,7 @@ def _examine(opened: Sequence[Opened], policy: Policy, *, with_patches: bool) ->
 
 
 def _refuse_unread(reasons: Sequence[str]) -> None:
-    """Where no file could be followed, "nothing was found" would be true and would mislead."""
+    """Refuse input of which no file could be followed: "nothing was found" would be true but misleading."""
     from assay.errors import InputError
     from assay.report.wording import counted
 

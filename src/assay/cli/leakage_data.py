@@ -30,7 +30,7 @@ SheetOption = Annotated[str | None, typer.Option(help="Of Excel files.", show_de
 
 _REPEATS = 2
 _WORLDS = 10
-"""Panels of the example: with ten, intervals of the differences are about 0.02 wide either side."""
+"""Panels of the example: with ten, intervals of the differences are about ±0.02."""
 
 
 class Example(StrEnum):
@@ -40,7 +40,7 @@ class Example(StrEnum):
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the commands on the application of the room."""
+    """Add the commands to the group."""
     app.command("data")(data)
     app.command("impact")(impact)
 
@@ -330,7 +330,7 @@ def _staged(
 
 
 def _fingerprint(whole: Split, models: Sequence[Model], proxies: tuple[str, ...], folds: int, seed: int) -> str:
-    """What must be the same for finished splits to count: the table, its roles, the models, the folds, the seed."""
+    """What must be unchanged to reuse finished splits: the table, its roles, the models, the folds, the seed."""
     import hashlib
 
     cells = hashlib.sha256(whole.train.write_csv().encode()).hexdigest()[:16]
@@ -339,7 +339,7 @@ def _fingerprint(whole: Split, models: Sequence[Model], proxies: tuple[str, ...]
 
 
 def _command(name: str, **given: object) -> str:
-    """The command line again, as far as it matters for the result."""
+    """The parts of the command line that affect the result."""
     words = ["assay leakage", name]
     table = given.pop("table", None)
     if table:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def patch(paths: Sequence[Path], opened: Sequence[Opened], policy: Policy, *, write: bool) -> int:
-    """Show or write the patches; 1 where something is left that a patch could not remove."""
+    """Show or write the patches; 1 if something remains that a patch could not remove."""
     from assay.leakage.code.patches.proposal import patched
 
     left = 0
@@ -41,7 +41,7 @@ def _write(made: Patched, path: Path, *, single: bool) -> None:
 
 
 def _list_unpatched(made: Patched, code: Code, policy: Policy) -> int:
-    """List what the patch left in the file, and say how much it is."""
+    """List what the patches left in the file, with a count."""
     from assay.leakage.code.patches.proposal import analyse_with_fixes
 
     leaks = analyse_with_fixes(made.code(code), made.after, policy=policy).leaks
@@ -52,7 +52,7 @@ def _list_unpatched(made: Patched, code: Code, policy: Policy) -> int:
 
 
 def _file(path: Path, inside: str, *, single: bool) -> Path:
-    """The file to write: never in an archive or a commit."""
+    """The file to write, which must be on disk: not in an archive or a commit."""
     from assay.errors import InputError
 
     if path.is_dir():

@@ -41,9 +41,9 @@ _NONE = {
     "B9": "No call of a known library drops duplicates",
     "D2": "No splitter of a known library keeps the order in time",
 }
-"""Questions that ask whether something was done, and the answer where nothing shows it."""
+"""Yes/no questions, with the answer to propose when nothing was found."""
 _ABOUT = {"scaling": ("B3",), "interpolation": ("B5",), "oversampling": ("B5",)}
-"""Of the subjects of findings in tables, the questions that they are about."""
+"""The questions that each kind of finding in tables concerns."""
 _IMPUTATION = ("B4",)
 _CHECKED = {
     "B3": ("scaling", "target encoding"),
@@ -55,11 +55,11 @@ _CHECKED = {
     "D2": ("time",),
     "D3": ("groups",),
 }
-"""The checks of tables whose results are proposed as answers, by question."""
+"""The table checks whose results are proposed as answers, by question."""
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the command on the application of the room."""
+    """Add the command to the group."""
     app.command("sheet")(sheet)
 
 
@@ -117,7 +117,7 @@ def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Kno
 
 
 def _steps(listed: Sequence[Listed], files: int) -> Iterator[tuple[str, Proposal]]:
-    """The calls that a question is about; where none was found, that, for the questions that ask whether."""
+    """The calls that a question is about; for yes/no questions, also that none was found."""
     from assay.checklists.template import Proposal
     from assay.leakage.inventory import Shelf, described
 
@@ -157,14 +157,14 @@ def _from_tables(train: Path, test: Path, target: str | None, proposed: dict[str
 
 
 def _questions(finding: Finding) -> tuple[str, ...]:
-    """The questions that a finding in tables is about: pre-processing has several."""
+    """The questions that a table finding concerns; pre-processing concerns several."""
     if finding.code != "L1.2":
         return ()
     return _ABOUT.get(finding.subject, _IMPUTATION)
 
 
 def _gaps(split: Split) -> str:
-    """Which columns have gaps, and how many."""
+    """Columns with missing values, and how many."""
     gapped = sorted((c for c in split.columns.values() if c.missing > 0), key=lambda c: -c.missing)
     if not gapped:
         return "No cell is missing"
@@ -212,7 +212,7 @@ def _write(path: Path, known: list[Known], proposed: dict[str, Proposal]) -> int
 
 
 def _joined(shown: Proposal | None, found: Proposal) -> Proposal:
-    """What the code does, and what was found about it."""
+    """What the code does, joined with the findings about it."""
     if shown is None or shown.by != _CODE:
         return found
     return replace(found, text=f"{shown.text}. {found.text}", evidence=f"{found.evidence}; {shown.evidence}")

@@ -24,7 +24,7 @@ Sources = Annotated[
 
 
 class Target(StrEnum):
-    """The formats that can be written."""
+    """Formats that can be written."""
 
     CFF = "cff"
     CODEMETA = "codemeta"
@@ -128,7 +128,7 @@ def card(
 
 
 def _merged(path: Path) -> Description:
-    """What the files of a folder say together: the first that says a thing is believed."""
+    """The files of a folder merged; the first file that states a value wins."""
     from dataclasses import fields, replace
 
     from assay.metadata.files import metadata_in

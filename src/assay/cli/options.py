@@ -52,14 +52,14 @@ BaselineOption = Annotated[
 
 
 def a_number(value: Any) -> Any:
-    """What every option that takes a number goes through: the bounds of an option let nan pass."""
+    """Parse an option that takes a number; NaN, which passes typer's bounds, is refused."""
     if any(isinstance(given, float) and math.isnan(given) for given in (value if isinstance(value, list) else [value])):
         raise typer.BadParameter("nan is not a number to reckon with.")
     return value
 
 
 class TextRenderer(Protocol):
-    """A command's own way to put a report on a screen."""
+    """A command's own text rendering of a report."""
 
     def __call__(self, report: Report, *, width: int, color: bool) -> str:
         """The text, ending with a line break."""
@@ -68,7 +68,7 @@ class TextRenderer(Protocol):
 
 @dataclass(frozen=True)
 class Delivery:
-    """Which findings are wanted, in which formats, and where they go."""
+    """Which findings are wanted, in which formats, and where they are written."""
 
     format_: FormatOption = None
     output: OutputOption = None
@@ -78,13 +78,13 @@ class Delivery:
     baseline: BaselineOption = None
     fail_on: FailOption = None
     findings: bool = True
-    """Whether the command looks for faults; one that only shows tables has nothing to say about none."""
+    """False for a command that only shows tables: it looks for no faults, so it never says "nothing found"."""
     context: typer.Context | None = None
-    """How the command was called."""
+    """The invocation of the command."""
 
     @cached_property
     def config(self) -> Config:
-        """What the user's files say."""
+        """The user's configuration."""
         from assay.cli.config import find_config
 
         config = find_config()
@@ -96,18 +96,18 @@ class Delivery:
 
     @cached_property
     def targets(self) -> list[tuple[Path | None, Format]]:
-        """Where to write, None being the screen, in the format of the option, the file's ending, or the config."""
+        """Output files (None is the screen) with their formats: from the option, the ending, or the configuration."""
         paths = [None if path == Path("-") else path for path in self.output or [Path("-")]]
         if self.format_ and len(paths) == 1:
             return [(paths[0], self.format_)]
         return [(path, _format_of(path) or self.format_ or self.config.format or Format.TEXT) for path in paths]
 
     def wants(self, how: Format) -> bool:
-        """Whether any output uses this format."""
+        """True if an output uses this format."""
         return any(wanted is how for _, wanted in self.targets)
 
     def refuse_taken(self) -> None:
-        """Refuse a file that would not be replaced before the work, which may take long, and not after it."""
+        """Refuse an output that would not be overwritten before the work starts, which may take long."""
         from assay.report.output import refuse_taken
 
         for path in self.output or ():
@@ -115,7 +115,7 @@ class Delivery:
                 refuse_taken(path, force=self.force)
 
     def send(self, report: Report, *, text: TextRenderer | None = None, least: Severity = Severity.NOTE) -> int:
-        """Write the report wherever and however it is wanted; 1 when a finding is as grave as --fail-on, or `least`."""
+        """Write the report to every output; 1 if a finding is at least as grave as --fail-on (or `least`)."""
         from assay.cli import CLEAN, FINDINGS
         from assay.report import write
         from assay.rules import broken_plugins
@@ -143,7 +143,7 @@ class Delivery:
         return since(chosen, before if codes is None else before.only(codes))
 
     def _codes(self) -> frozenset[str] | None:
-        """The rules that count; None when the user has not chosen."""
+        """The selected rules; None if the user selected none."""
         from assay.rules import all_rules, codes_matching
 
         select, ignore = _split(self.select or self.config.select), _split(self.ignore or self.config.ignore)
@@ -154,11 +154,11 @@ class Delivery:
 
 
 _WHERE_IT_GOES = frozenset({"format_", "output", "force", "numbers", "badge", "feedback", "rows", "each"})
-"""Options that decide what is written where, and nothing of what a report says."""
+"""Options that decide where and how a report is written, not what it says."""
 
 
 def _with_options(command: str, context: typer.Context | None) -> str:
-    """The command of a report with the options that were given to it: repeating it gives the same report."""
+    """The command of a report with its options, so that repeating it gives the same report."""
     if context is None or not command:
         return command
     words = [command]
@@ -171,7 +171,7 @@ def _with_options(command: str, context: typer.Context | None) -> str:
 
 
 def _option_words(option: Any, value: object, command: str) -> Iterator[str]:
-    """An option with its value as one would type them; nothing for an argument or what the command already says."""
+    """An option and its value as a user would type them; empty for arguments and for defaults."""
     flags = [flag for flag in option.opts if flag.startswith("-")]
     if not flags or any(f" {flag}" in command for flag in flags):
         return
@@ -182,14 +182,14 @@ def _option_words(option: Any, value: object, command: str) -> Iterator[str]:
 
 
 def _written(value: object) -> str:
-    """An option's value as one would type it."""
+    """An option's value as a user would type it."""
     if isinstance(value, datetime):
         return value.date().isoformat()
     return str(value.value) if isinstance(value, Enum) else str(value)
 
 
 DELIVERY_OPTIONS = tuple(field.name for field in fields(Delivery) if field.name not in {"findings", "context"})
-"""The names of the options that decide only where and how a report appears."""
+"""Names of the options that decide only where and how a report appears."""
 
 
 def reporting(*, findings: bool = True) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -223,7 +223,7 @@ def reporting(*, findings: bool = True) -> Callable[[Callable[..., int]], Callab
 
 
 def tell(sentence: str) -> None:
-    """One line beside the report: a file name, or what a file says, cannot act on the terminal or break the line."""
+    """Print one line beside the report; quoted file names cannot act on the terminal or break the line."""
     from assay.report.wording import on_one_line
 
     typer.echo(f"assay: {on_one_line(sentence)}", err=True)
@@ -234,7 +234,7 @@ def _split(selectors: Iterable[str]) -> list[str]:
 
 
 def _format_of(output: Path | None) -> Format | None:
-    """The format that a file's ending asks for."""
+    """The format that a file's ending selects."""
     if output is None or not output.suffix:
         return None
     endings = {".txt": Format.TEXT, ".htm": Format.HTML} | {f".{f.value}": f for f in Format}
@@ -247,7 +247,7 @@ def _format_of(output: Path | None) -> Format | None:
 
 
 def _content(report: Report, how: Format, text: TextRenderer | None) -> str | bytes:
-    """What a file gets."""
+    """The content of an output file."""
     from assay.report import encoded
 
     return encoded(report, how) if how.is_binary else _rendered(report, how, text, width=80, color=False)

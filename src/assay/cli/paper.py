@@ -93,7 +93,7 @@ def _command(files: list[Path] | None, check: list[Path] | None, crosswalk: str 
 
 
 def _silenced(report: Report, check: list[Path] | None) -> Report:
-    """The report without what comments in the assessments ask to leave out."""
+    """The report without findings that comments in the assessments suppress."""
     from assay.files import read_text
     from assay.suppressions import apply_suppressions, read_suppressions
 

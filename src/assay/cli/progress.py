@@ -9,7 +9,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 _PATIENCE = 1.0
-"""Seconds before a bar appears: what is quick needs none."""
+"""Seconds before a bar appears; quick work needs none."""
 
 
 def tracked(items: Iterable[T], total: int, label: str) -> Iterator[T]:

@@ -1,4 +1,4 @@
-"""Questions at the keyboard: one line each, with completion of what is known, asked only of a person."""
+"""Questions at the keyboard, one line each, with Tab completion of known values. Asked only at a terminal."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import typer
 from assay.reproduction.fields import Choices, Field
 
 FEW = 8
-"""Up to so many choices are listed with the question; more are left to the Tab key."""
+"""Up to this many choices are listed with the question; longer lists are left to the Tab key."""
 
 
 def at_keyboard() -> bool:
-    """Whether somebody is there to answer."""
+    """True if standard input is a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -24,7 +24,7 @@ Check = Callable[[Field, str, Mapping[str, str]], None]
 
 
 def ask(field: Field, answer: str = "", check: Check | None = None, before: Mapping[str, str] | None = None) -> str:
-    """The answer to a field's question; Enter keeps the one that is shown, and a wrong answer is asked again."""
+    """Ask for a field; Enter keeps the shown value, and an invalid answer is asked again."""
     choices = field.choices() if field.choices else {}
     if any(choices.values()) and len(choices) <= FEW:
         typer.echo(_choice_lines(choices, choices).lstrip("\n"))
@@ -38,7 +38,7 @@ def ask(field: Field, answer: str = "", check: Check | None = None, before: Mapp
 
 
 def _trouble(field: Field, answer: str, choices: Choices) -> str:
-    """What is wrong with the words of an answer, or nothing."""
+    """What is wrong with the words of an answer; empty if nothing is."""
     if field.needed and not answer:
         return "It cannot be empty."
     if unknown := _unknown(answer, choices, several=field.several):
@@ -47,7 +47,7 @@ def _trouble(field: Field, answer: str, choices: Choices) -> str:
 
 
 def _refusal(field: Field, answer: str, check: Check | None, before: Mapping[str, str]) -> str:
-    """What the check says against an answer, or nothing."""
+    """What the check has against an answer; empty if it passes."""
     from assay.errors import InputError
 
     try:
@@ -59,7 +59,7 @@ def _refusal(field: Field, answer: str, check: Check | None, before: Mapping[str
 
 
 def ask_all(fields: Iterable[Field], known: Mapping[str, str], check: Check | None = None) -> dict[str, str]:
-    """Answers to all fields, with what is known as their defaults; each is checked before the next is asked."""
+    """Ask for all fields, with known values as defaults; each answer is checked before the next question."""
     answers = dict(known)
     for field in fields:
         answers[field.column] = ask(field, answers.get(field.column, ""), check, answers)
@@ -80,7 +80,7 @@ def _line(field: Field, answer: str, choices: Choices) -> str:
 
 
 def _settled(given: str, choices: Choices, *, several: bool) -> str:
-    """Known words in their own spelling, in whichever case they were typed."""
+    """Known words in their canonical spelling, whatever case was typed."""
     spelt = {word.lower(): word for word in choices}
     words = given.split(";") if several else [given]
     return "; ".join(spelt.get(word.strip().lower(), word.strip()) for word in words if word.strip())
@@ -101,7 +101,7 @@ def _near(word: str, choices: Choices) -> str:
 
 
 def matches(begun: str, choices: Choices) -> list[str]:
-    """Words that begin so; if none does, those whose meaning has such a word."""
+    """Words with this beginning; if there are none, words whose meaning contains such a word."""
     low = begun.lower()
     starting = [word for word in choices if word.lower().startswith(low)]
     return starting or [word for word, meaning in choices.items() if low in meaning.lower()]
@@ -109,7 +109,7 @@ def matches(begun: str, choices: Choices) -> list[str]:
 
 @contextmanager
 def _completing(prompt: str, choices: Choices, between: str) -> Iterator[None]:
-    """While a line is read, the Tab key completes it; where the terminal library is missing, it does not."""
+    """Let the Tab key complete while a line is read, if the terminal library is available."""
     try:
         import readline
     except ImportError:
@@ -128,7 +128,7 @@ def _completing(prompt: str, choices: Choices, between: str) -> Iterator[None]:
 
 
 def _show(prompt: str, found: Iterable[str], choices: Choices) -> None:
-    """The words that are possible, each with its meaning; then the line that was begun."""
+    """List the possible words with their meanings, then repeat the partial line."""
     import readline
 
     typer.echo(f"{_choice_lines(found, choices)}\n{prompt}{readline.get_line_buffer()}", nl=False)

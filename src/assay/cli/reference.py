@@ -25,7 +25,7 @@ def explain(code: Annotated[str, typer.Argument(help="A rule's code, such as S10
 
 
 def explanation(rule: Rule[object]) -> str:
-    """A rule in full, as plain text that reads well at 80 columns."""
+    """A rule as plain text for 80 columns."""
     from textwrap import fill, indent
 
     parts = [

@@ -28,10 +28,10 @@ _DEFAULT = "check"
 
 
 class PathsOrCommand(TyperGroup):
-    """A group whose first word may be a path: then `check` is meant."""
+    """A group whose first word may be a path; `check` is then meant."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the default command in front of what is no command; `./build` is a folder, `build` a command."""
+        """Insert the default command unless the first word is a command; `./build` is a folder, `build` a command."""
         asks_for_help = bool(args) and args[0] in {"-h", "--help"}
         if args and not asks_for_help and args[0] not in self.commands:
             args = [_DEFAULT, *args]
@@ -104,7 +104,7 @@ def check(
 
 
 def _write_facts(assessments: Sequence[Assessment], delivery: Delivery) -> int:
-    """One object for one repository, a list for several."""
+    """Write one object for one repository, a list for several."""
     import json
 
     from assay.report import write
@@ -138,7 +138,7 @@ def _refuse_pylint(profile: Profile, pylint: bool) -> None:
 def _assessments(
     what: Sequence[str], profile: Profile, folders: ExitStack, exclude: Sequence[str], *, online: bool, pylint: bool
 ) -> list[Assessment]:
-    """Each repository read and judged; fetched ones stay on disk until `folders` close."""
+    """Read and judge each repository; fetched ones stay on disk until `folders` closes."""
     from assay.cli.progress import tracked
     from assay.errors import InputError
     from assay.repository.check import assess
@@ -173,7 +173,7 @@ def _fetched_or_opened(source: str, folders: ExitStack) -> Tree:
 
 
 def _rated(facts: Repository) -> float | None:
-    """The rating of the user's own pylint; what it left out goes to stderr, because the score is then incomplete."""
+    """The score of the user's own pylint; what it left out goes to stderr, because the score is then incomplete."""
     from assay.repository.research.loos2022 import pylint_rating
 
     rating = pylint_rating(facts.code)
@@ -209,7 +209,7 @@ def _text(assessments: Sequence[Assessment], report: Report, *, width: int, colo
 def _extras(
     assessments: Sequence[Assessment], badge: Path | None, feedback: Path | None, rows: Path | None
 ) -> Iterator[tuple[Path, str]]:
-    """The files that were asked for besides the report, with what goes into them."""
+    """The additional files that were requested, with their contents."""
     from assay.repository.feedback import feedback as feedback_of
     from assay.repository.figure import badge as badge_of
     from assay.repository.rows import rows as rows_of
@@ -229,7 +229,7 @@ repo_fix.add_to(app)
 def _singles(
     assessments: Sequence[Assessment], folder: Path | None, format_: Format | None
 ) -> Iterator[tuple[Path, str]]:
-    """A report on each repository, as a page unless another format is asked for; alike names get a number."""
+    """A report for each repository, as HTML unless another format is requested; equal names get a number."""
     if folder is None:
         return
     from assay.report import Format, render

@@ -39,7 +39,7 @@ def fix(
 
 
 def _write(folder: Path, path: str, text: str) -> None:
-    """Write inside the folder only: a link that leads out of it is refused."""
+    """Write inside the folder only; links that lead out of it are refused."""
     from assay.errors import InputError
 
     target = folder / path
@@ -49,5 +49,5 @@ def _write(folder: Path, path: str, text: str) -> None:
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the command on its group."""
+    """Add the command to its group."""
     app.command("fix")(fix)

@@ -101,6 +101,6 @@ COMMANDS: dict[str, Callable[..., int]] = {"calibrate": calibrate, "study": stud
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang these commands on `assay repo`."""
+    """Add these commands to `assay repo`."""
     for name, command in COMMANDS.items():
         app.command(name)(command)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from assay.scores.sheets.results import CheckedRow
 
 _FEW = 20
-"""The most experiments that are examined in depth."""
+"""At most this many experiments are examined in depth."""
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Can these numbers be true?")
 
@@ -95,14 +95,14 @@ def check(
 
 
 def _conventions(rounding: Rounding | None, undefined: Undefined | None, delivery: Delivery) -> dict[str, str]:
-    """The conventions of the command line, or else of the configuration."""
+    """Conventions from the command line, else from the configuration."""
     usual = delivery.config.scores
     settings = {"rounding": rounding or usual.rounding, "undefined": undefined or usual.undefined}
     return {key: value for key, value in settings.items() if value}
 
 
 def _sorted_out(what: Sequence[str]) -> tuple[list[str], list[Path], list[Path]]:
-    """The words that describe one experiment, the tables, and the files of experiments."""
+    """Split the arguments into words of one experiment, tables, and files of experiments."""
     from assay.scores.sheets.files import is_sheet
 
     words = [word for word in what if "=" in word]

@@ -92,5 +92,5 @@ def serve(
 
 
 def _proxies() -> str:
-    """Whose word is taken for where a visitor comes from."""
+    """Proxies whose forwarded addresses are trusted."""
     return os.environ.get("ASSAY_PROXIES", "127.0.0.1")

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from assay.slides.menu import Gap, Menu
 
 MEASURES = ("patch_accuracy", "slide_auc", "froc", "kappa")
-"""One for each level; named with the set in front."""
+"""One measure for each level, prefixed with the name of the set."""
 BAG_MEASURES = ("auc", "accuracy")
-"""Of a configuration on bags."""
+"""Measures of a configuration on bags."""
 _TOY = "synthetic slides: effects rank choices in one toy world and do not transfer as numbers"
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the commands on ``assay slides``."""
+    """Add the commands to ``assay slides``."""
     app.command("evaluate")(evaluate)
     app.command("ablate")(ablate)
 
@@ -157,7 +157,7 @@ def ablate(
 def _items(
     unspecified: list[str], record: Path | None, configuration: Configuration | BagConfiguration, menu: Menu
 ) -> list[str]:
-    """Which checklist items are open: those named, those of a record, or those that the configuration assumes."""
+    """The open checklist items: those named, those of a record, or those that the configuration assumes."""
     from assay.errors import InputError, suggestion
     from assay.slides.menu import open_items
 
@@ -175,7 +175,7 @@ def _items(
 
 
 def _open_in(record: Path) -> list[str]:
-    """The items of a filled checklist that apply and are not complete."""
+    """Items of a filled checklist that apply and are incomplete."""
     from assay.checklists.filled import read_filled
     from assay.errors import InputError
 
@@ -187,7 +187,7 @@ def _open_in(record: Path) -> list[str]:
 
 
 def _pairs(told: list[str], found: Sequence[Gap]) -> tuple[tuple[str, str], ...]:
-    """Pairs of items as the labels that the plan knows them by."""
+    """Pairs of items, by the labels of the plan."""
     from assay.errors import InputError
 
     labels = {gap.item: gap.label for gap in found}
@@ -210,7 +210,7 @@ def _plan(
     pairs: tuple[tuple[str, str], ...],
     measures: list[str],
 ) -> Plan:
-    """The engine's plan: the whole configuration as base, the gaps as items, ``assay slides run`` as the command."""
+    """The plan: the full configuration as base, the gaps as items, ``assay slides run`` as command."""
     from assay import __version__
     from assay.ablation.configuration import Configuration as Base
     from assay.ablation.configuration import FileFormat
@@ -253,7 +253,7 @@ def _plan(
 
 
 def _placed(plan: Plan, places: dict[str, str], data: Path | None) -> Plan:
-    """The plan with its folders; results depend on the tables of the slides when they are the user's own."""
+    """The plan with its folders; the user's own slide tables become inputs of the results."""
     from dataclasses import replace
 
     tables = () if data is None else tuple(sorted(path.resolve() for path in data.glob("*.csv")))

@@ -34,7 +34,7 @@ NumberArgument = Annotated[int, typer.Argument(metavar="NUMBER", help="Its numbe
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the commands on the application of the room."""
+    """Add the commands to the group."""
     adding = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Add a paper, an attempt, what it found.")
     for kind in _ADDED:
         adding.command(kind)(_adding(kind))
@@ -50,7 +50,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def _adding(kind: str) -> Callable[..., int]:
-    """The command that adds an entry of a kind: an option for each of its columns and for what it belongs to."""
+    """The command that adds an entry of one kind, with an option for each column and for its parent."""
 
     def command(store: str, component: list[str] | None = None, **given: str | None) -> int:
         from assay.cli import CLEAN
@@ -73,13 +73,13 @@ def _adding(kind: str) -> Callable[..., int]:
 
 
 def _cells(given: Mapping[str, str | None], components: Sequence[str]) -> dict[str, str]:
-    """The columns of an entry as they were given."""
+    """The columns of an entry, as given."""
     cells = {name: value for name, value in given.items() if value is not None}
     return cells | {f"component.{name}": value for name, value in map(_pair, components)}
 
 
 def _options_of(kind: str) -> Iterator[inspect.Parameter]:
-    """An option for what an entry belongs to, for each of its columns, and for the store."""
+    """Options for the parent entry, for each column, and for the store."""
     only = inspect.Parameter.KEYWORD_ONLY
     yield from (_option(name, f"The {name} it belongs to.") for name in _PARENTS.get(kind, ()))
     yield from (_option(field.column, f"{field.question}.", field) for field in FIELDS[kind])
@@ -120,7 +120,7 @@ def _asked_fields(engine: Engine, kind: str) -> tuple[Field, ...]:
 
 
 def _added(engine: Engine, kind: str, cells: dict[str, str], under: int | None) -> Entry:
-    """The new entry; on a terminal, what is needed is asked for until it is right."""
+    """The new entry; on a terminal, required values are asked for until they are valid."""
     from assay.cli.prompts import ask_all, at_keyboard
     from assay.errors import InputError
     from assay.reproduction.store.edits import add
@@ -142,7 +142,7 @@ def _added(engine: Engine, kind: str, cells: dict[str, str], under: int | None) 
 
 
 def _check_of_answers(engine: Engine, kind: str) -> Check:
-    """What each answer of a form must pass before the next is asked."""
+    """The check that each answer of a form must pass before the next question."""
     from assay.reproduction.answers import check_answer
     from assay.reproduction.store.edits import naming_of
 
@@ -157,7 +157,7 @@ def _check_of_answers(engine: Engine, kind: str) -> Check:
 
 
 def _examined(engine: Engine, cells: Mapping[str, str]) -> Examined:
-    """A claim, computed from the records; one that is not understood is an `InputError`."""
+    """A claim computed from the records; an `InputError` if it cannot be parsed."""
     from assay.reproduction.cells import read_claim
     from assay.reproduction.claims import examined_claim
     from assay.reproduction.rows import Row
@@ -167,7 +167,7 @@ def _examined(engine: Engine, cells: Mapping[str, str]) -> Examined:
 
 
 def _standing(engine: Engine, claim: Entry) -> str:
-    """What the records make of a claim that was just entered."""
+    """The verdict of the records on a claim that was just entered."""
     from assay.reproduction.claims import Standing
 
     found = _examined(engine, claim.cells)
@@ -194,7 +194,8 @@ def _components(engine: Engine) -> list[Field]:
 
 
 def located(engine: Engine, **names: str | None) -> Entry:
-    """The entry at the end of a path of names (paper, attempt, experiment); a name may be left out if there is one."""
+    """The entry at the end of a path of names (paper, attempt, experiment); a name that is the only one is optional.
+    one."""
     from assay.reproduction.store.edits import entries, named
     from assay.reproduction.store.kinds import Kind
 
@@ -268,7 +269,7 @@ def list_(
 
 
 def _path(entry: Entry, above: dict[str, dict[int, Entry]]) -> tuple[str, ...]:
-    """The names of what an entry belongs to, from the paper down."""
+    """Names of the parent entries, from the paper down."""
     names: list[str] = []
     for there in reversed(above.values()):
         entry = there[entry.above or 0]
@@ -277,7 +278,7 @@ def _path(entry: Entry, above: dict[str, dict[int, Entry]]) -> tuple[str, ...]:
 
 
 def _lines(report: Report, *, width: int, color: bool) -> str:
-    """A paragraph for each entry with what it holds: rows have too many columns for a screen."""
+    """A paragraph for each entry: its columns would not fit the screen as a table."""
     from assay.report.sheet import Sheet
     from assay.report.wording import on_one_line
 
@@ -295,7 +296,7 @@ def change(
     cells: Annotated[list[str], typer.Argument(metavar="COLUMN=VALUE…", help="What to change, as severity=3.")],
     store: StoreOption = DEFAULT_STORE,
 ) -> int:
-    """Change an entry; what is not named stays."""
+    """Change an entry. Columns that are not named stay as they are."""
     from assay.cli import CLEAN
     from assay.reproduction.store import edits
 
@@ -327,7 +328,7 @@ def undo(
     number: Annotated[int, typer.Argument(metavar="NUMBER", help="Its number there.", show_default=False)] = 0,
     store: StoreOption = DEFAULT_STORE,
 ) -> int:
-    """Bring back what was deleted last, or what is named."""
+    """Restore the last deleted entry, or the one named."""
     from assay.cli import CLEAN
     from assay.errors import InputError
     from assay.reproduction.store import edits

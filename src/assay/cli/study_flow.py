@@ -22,7 +22,7 @@ AttemptOption = Annotated[str, typer.Option(metavar="NAME", help="The attempt, i
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the commands on the application of the room."""
+    """Add the commands to the group."""
     app.command("assess")(assess)
     app.command("capture")(capture)
     app.command("effect")(effect)
@@ -79,7 +79,7 @@ def assess(
 
 
 def _confirmed(record: Record, where: str) -> Record:
-    """The record without what Assay proposed and nobody confirmed."""
+    """The record without proposals that nobody confirmed."""
     from dataclasses import replace
 
     from assay.errors import InputError
@@ -101,7 +101,7 @@ def _paper_cells(record: Record) -> dict[str, str]:
 
 
 def _decimal(value: object, digits: int = 4) -> str:
-    """A score with as many digits as the tables of the thesis print; a dash if it does not apply."""
+    """A score with the digits that the thesis prints; a dash if it does not apply."""
     from fractions import Fraction
 
     if not isinstance(value, Fraction):
@@ -212,7 +212,7 @@ def effect(
 
 
 def _measure_effects(found: tuple[MeasureEffects, ...], measure: str, where: str) -> MeasureEffects:
-    """The effects on the measure that is asked for, or on the first one."""
+    """Effects on the requested measure, or on the first one."""
     from assay.errors import InputError, suggestion
 
     if not found:
@@ -225,7 +225,7 @@ def _measure_effects(found: tuple[MeasureEffects, ...], measure: str, where: str
 
 
 def _item_effect(effects: MeasureEffects, item: str, where: str) -> ItemEffect:
-    """The effect of the item that is asked for, or of the only one."""
+    """The effect of the requested item, or of the only one."""
     from assay.errors import InputError, suggestion
 
     items = {one.label: one for one in effects.items}

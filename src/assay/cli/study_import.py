@@ -20,7 +20,7 @@ TableArgument = Annotated[
 
 
 def add_to(adding: typer.Typer) -> None:
-    """Hang the commands on `assay study add`."""
+    """Add the commands to `assay study add`."""
     adding.command("results")(results)
     adding.command("papers")(papers)
 

@@ -20,11 +20,11 @@ StudyArgument = Annotated[
     str, typer.Argument(metavar="STUDY", help="A folder with study.toml and its tables, or a store (study.db, URL).")
 ]
 WIDEST_ON_SCREEN = 9
-"""Tables with more columns than this are left to the formats that have room for them."""
+"""Tables with more columns than this are written only in formats that have room for them."""
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the commands on the application of the room."""
+    """Add the commands to the group."""
     app.command("report")(report)
     app.command("summary")(summary)
     app.command("rescience")(rescience)
@@ -184,7 +184,7 @@ def _sizes(text: str) -> tuple[int, int]:
 
 
 def _with_score_checks(made: Report, tables: tuple[tuple[str, ResultTable], ...]) -> Report:
-    """The report with the verdict on every row whose scores and class sizes make a test possible."""
+    """The report with a verdict on each row whose scores and class sizes allow a test."""
     from assay.errors import InputError
     from assay.scores.batch import check_all
     from assay.scores.reading import read_words
@@ -207,7 +207,7 @@ def _with_score_checks(made: Report, tables: tuple[tuple[str, ResultTable], ...]
 
 
 def _score_words(which: str, table: ResultTable) -> Iterator[tuple[str, list[str]]]:
-    """The rows that the score tests can say something about: two known scores or more, on classes of known sizes."""
+    """Rows that the score tests can check: at least two known scores, and known class sizes."""
     from assay.reproduction.outcomes import Measured
     from assay.scores.definitions import known_names
 
@@ -224,7 +224,7 @@ def _score_words(which: str, table: ResultTable) -> Iterator[tuple[str, list[str
 
 
 def _on_screen(report: Report, *, width: int, color: bool) -> str:
-    """The report without the tables that no terminal has room for, saying so."""
+    """The report without tables too wide for a terminal; it names them."""
     from assay.report.text import render
 
     wide = [table.title for table in report.tables if len(table.columns) > WIDEST_ON_SCREEN]
@@ -235,7 +235,7 @@ def _on_screen(report: Report, *, width: int, color: bool) -> str:
 
 
 def _write_each(folder: Path, named: Iterator[tuple[str, str]], ending: str, *, force: bool) -> None:
-    """One file for each, called after its title."""
+    """Write each item to a file named after its title."""
     import re
 
     from assay.errors import InputError

@@ -28,7 +28,7 @@ DEFAULT_STORE = "study.db"
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the commands on the application of the room."""
+    """Add the commands to the group."""
     app.command("new")(new)
     app.command("import")(import_)
     app.command("export")(export)
@@ -36,7 +36,7 @@ def add_to(app: typer.Typer) -> None:
 
 @contextmanager
 def opened(store: str) -> Iterator[Engine]:
-    """The store, closed afterwards; if there is none, what to do about it."""
+    """The store, closed afterwards; if there is none, the error says what to do."""
     from assay.errors import InputError
     from assay.files import is_there
     from assay.reproduction.store.studies import open_store
@@ -52,7 +52,7 @@ def opened(store: str) -> Iterator[Engine]:
 
 
 def begin_default(store: str) -> None:
-    """Make the usual store if it is not there; one that was named must be."""
+    """Make the default store if it is missing; a store that was named must exist."""
     from assay.files import is_there
     from assay.reproduction.store.studies import new_store
 
@@ -139,7 +139,7 @@ def export(
 
 
 def shown(store: str) -> str:
-    """The store as it may stand in a message."""
+    """The store as it may appear in a message."""
     if "://" not in store:
         return store
     from assay.database import shown as without_password

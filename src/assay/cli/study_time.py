@@ -20,7 +20,7 @@ _DAY = 24
 
 
 def add_to(app: typer.Typer) -> None:
-    """Hang the commands on the application of the room."""
+    """Add the commands to the group."""
     app.command("log")(log)
     timer = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Count the hours while somebody works.")
     timer.command("start")(start)
@@ -39,7 +39,7 @@ def log(
     person: PersonOption = "",
     store: StoreOption = DEFAULT_STORE,
 ) -> int:
-    """Write down hours that were spent on an attempt."""
+    """Record hours spent on an attempt."""
     from assay.cli import CLEAN
     from assay.errors import InputError
     from assay.reproduction.rows import local_day
@@ -106,7 +106,7 @@ def cancel(person: PersonOption = "", store: StoreOption = DEFAULT_STORE) -> int
 
 
 def status(store: StoreOption = DEFAULT_STORE) -> int:
-    """Which clocks run?"""
+    """Which clocks are running?"""
     from datetime import UTC, datetime
 
     from assay.cli import CLEAN
