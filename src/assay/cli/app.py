@@ -44,8 +44,7 @@ class QuestionsFirst(TyperGroup):
     """Help that lists the commands first."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Refuse an empty word: as a path it would mean the current folder, usually from an unset "$VARIABLE".
-        nothing."""
+        """Refuse an empty word: as a path it would mean the current folder, usually from an unset "$VARIABLE"."""
         if "" in args:
             from assay.errors import InputError
 

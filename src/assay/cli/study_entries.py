@@ -194,8 +194,7 @@ def _components(engine: Engine) -> list[Field]:
 
 
 def located(engine: Engine, **names: str | None) -> Entry:
-    """The entry at the end of a path of names (paper, attempt, experiment); a name that is the only one is optional.
-    one."""
+    """The entry at the end of a path of names (paper, attempt, experiment); a name that is the only one is optional."""
     from assay.reproduction.store.edits import entries, named
     from assay.reproduction.store.kinds import Kind
 

@@ -1,4 +1,4 @@
-"""Python scripts and notebooks parsed once, R and Julia as text; what they import and call, and where."""
+"""Python scripts and notebooks, parsed once; R and Julia as text. What they import and call, and where."""
 
 from assay.code.loader import Code, read_code
 from assay.code.magics import Magic

@@ -1,7 +1,7 @@
-"""Notebooks that were exported as scripts: there `%%time` is a call, and the cell under it a text.
+"""Notebooks exported as scripts, in which a cell magic is a call and its cell a string.
 
-`get_ipython().run_cell_magic("time", "", "model.fit(X, y)")` runs what the text says: the statements in it are put
-where the call stands, all of them on its line.
+`get_ipython().run_cell_magic("time", "", "model.fit(X, y)")` runs its string: those statements replace the
+call, all on its line.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PLACED = ast.stmt | ast.expr | ast.excepthandler | ast.arg | ast.keyword | ast.
 
 
 def opened(tree: ast.Module, text: str) -> ast.Module:
-    """The tree with the statements of such texts, each at the place of its call."""
+    """The tree with the statements of such strings in place of the calls."""
     if any(call in text for call in _CALLS):
         tree.body = [statement for one in tree.body for statement in _inside(one)]
     return tree
@@ -41,7 +41,7 @@ def _inside(statement: ast.stmt) -> Iterator[ast.stmt]:
 
 
 def _put(tree: ast.Module, place: ast.stmt, text: str) -> None:
-    """Put a tree on the line of a statement, its nodes in the order in which they stand in the text."""
+    """Move a tree to the line of a statement, keeping the order of its nodes."""
     starts = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=place.col_offset))
     for node in ast.walk(tree):
         if isinstance(node, _PLACED):

@@ -1,4 +1,4 @@
-"""What a file calls, and where: readers look up the few names they know instead of walking over all calls."""
+"""What a file calls, and where: readers look up the few names they need instead of walking over all calls."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ Spots = Mapping[str, list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """The calls of a file in the order of the text, by the parts of them that tell what they are."""
+    """The calls of a file in source order, indexed by name and keywords."""
 
     nodes: list[ast.Call]
     lasts: Spots
-    """By the last part of what is called, as `last_name` gives it."""
+    """By the last part of the called name, as `last_name` gives it."""
     firsts: Spots
-    """By the name that what is called begins with: `a` of `a.b().c[0]()`."""
+    """By the first part of the called name: `a` of `a.b().c[0]()`."""
     keywords: Spots
-    """By the arguments that are given by name."""
+    """By keyword arguments."""
 
     def of(
         self, lasts: Collection[str], firsts: Collection[str] = (), keywords: Collection[str] = ()
     ) -> list[ast.Call]:
-        """Those with one of these last names, first names or keywords."""
+        """Calls with one of these last names, first names or keywords."""
         found: set[int] = set()
         for names, spots in ((lasts, self.lasts), (firsts, self.firsts), (keywords, self.keywords)):
             few, many = (names, spots) if len(names) < len(spots) else (spots, names)
@@ -38,7 +38,7 @@ class Calls:
 
 
 def index_calls(nodes: list[ast.Call]) -> Calls:
-    """Enter each call under its last name, its first and its keywords."""
+    """Index each call by its last name, first name and keywords."""
     lasts: dict[str, list[int]] = defaultdict(list)
     firsts: dict[str, list[int]] = defaultdict(list)
     keywords: dict[str, list[int]] = defaultdict(list)

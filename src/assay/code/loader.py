@@ -1,4 +1,4 @@
-"""From a tree to its code."""
+"""Read the code of a tree."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from assay.tree import File, Tree
 
 Answer = TypeVar("Answer")
 _KEPT_SOURCE_BYTES = 6 * 1024 * 1024
-"""How much source stays parsed, which takes some thirty times as much memory."""
+"""Bytes of source that stay parsed; a syntax tree takes about thirty times as much memory."""
 _MOST_SOURCE_BYTES = 32 * 1024 * 1024
-"""How much source is looked at in all; files nearest to the root come first."""
+"""Bytes of source that are examined in all; files nearest to the root come first."""
 _LANGUAGES = {
     ".py": Language.PYTHON, ".pyw": Language.PYTHON, ".ipynb": Language.PYTHON,
     ".r": Language.R, ".rmd": Language.R, ".qmd": Language.R, ".jl": Language.JULIA,
@@ -39,26 +39,27 @@ class Code:
     sources: tuple[Source, ...]
     modules: Modules
     shelf: Shelf = field(repr=False)
-    """Alone holds the syntax trees. What readers remember of a tree leads back to its source: if the sources held the
-    trees, each repository would be one cycle of garbage."""
+    """The only holder of the syntax trees. Facts that readers attach to a tree refer back to its source: if the sources
+    held the trees, each repository would be one reference cycle.
+    """
     text: Callable[[str], str | None] = field(default=lambda _: None, repr=False, compare=False)
-    """What a file of the tree holds that is no code, by its path: settings, say."""
+    """The text of a file that is not code, such as a configuration file, by its path."""
     _answers: dict[object, object] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, tree: Tree, ask: Callable[[Tree, Code], Answer]) -> Answer:
-        """What `ask` says of this repository; asked once, however many readers want to know."""
+        """The answer of `ask` about this repository, computed once for all readers."""
         if ask not in self._answers:
             self._answers[ask] = ask(tree, self)
         return cast("Answer", self._answers[ask])
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """Files that are not looked at, or only in part, with the reason."""
+        """Files that are not examined, or only in part, with the reason."""
         return tuple(f"{place}: {message}" for s in self.own for place, message in s.errors)
 
     @cached_property
     def own(self) -> tuple[Source, ...]:
-        """Everything but vendored code."""
+        """All code that is not vendored."""
         return tuple(s for s in self.sources if not s.vendored)
 
     @cached_property
@@ -76,7 +77,7 @@ class Code:
 
     @property
     def local_modules(self) -> dict[str, tuple[str, ...]]:
-        """Top-level names that the repository provides itself, and from where."""
+        """Top-level names that the repository provides, and where."""
         return self.modules.local
 
     @cached_property
@@ -85,7 +86,7 @@ class Code:
 
 
 def read_code(tree: Tree) -> Code:
-    """Every script and notebook of the tree. Syntax is looked at when somebody asks for it."""
+    """Read every script and notebook of the tree. Files are parsed on first use."""
     shelf = Shelf(_KEPT_SOURCE_BYTES)
     room = _MOST_SOURCE_BYTES
     sources = {}
@@ -121,7 +122,7 @@ def _source(file: File, tree: Tree, shelf: Callable[[], Shelf | None], room: int
 
 
 def _package(folder: str, tree: Tree) -> tuple[str, ...]:
-    """The names of the folders up to the first that is no package; without any package, the whole path."""
+    """The dotted names of the enclosing packages; if there is none, the whole path."""
     parts = folder.split("/") if folder else []
     start = len(parts)
     while start and tree.get("/".join([*parts[:start], "__init__.py"])):
@@ -153,7 +154,7 @@ def _notebook_source(file: File, package: tuple[str, ...], shelf: Callable[[], S
 def _joined(
     notebook: Notebook, path: str, language: Language
 ) -> tuple[str, tuple[tuple[int, int], ...], tuple[Magic, ...]]:
-    """The code cells one below the other, where each begins, and the magics in them."""
+    """The code cells joined into one text, with the first line of each cell and the magics."""
     texts: list[str] = []
     starts: list[tuple[int, int]] = []
     magics: list[Magic] = []
@@ -170,7 +171,7 @@ def _joined(
 
 
 def _literate_source(file: File, package: tuple[str, ...], shelf: Callable[[], Shelf | None]) -> Source:
-    """R Markdown and Quarto: the lines of the chunks in the document's language, everything else made empty."""
+    """R Markdown and Quarto: the lines of code chunks; all other lines are empty."""
     chunks = list(_chunks(file.text()))
     python = any(c == "python" for c, _ in chunks) and not any(c == "r" for c, _ in chunks)
     language = Language.PYTHON if python else Language.R
@@ -183,7 +184,7 @@ def _literate_source(file: File, package: tuple[str, ...], shelf: Callable[[], S
 
 
 def _chunks(text: str) -> Iterator[tuple[str, int]]:
-    """Language and number of every line inside a fenced chunk."""
+    """The language and number of every line inside a fenced chunk."""
     name = fence = ""
     for number, line in enumerate(text.split("\n"), 1):
         if fence and line.strip().startswith(fence):

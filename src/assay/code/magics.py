@@ -1,4 +1,4 @@
-"""What IPython understands and Python does not: magics, shell lines, help. Each becomes a fact and a `pass`."""
+"""IPython's own syntax (magics, shell lines, help). Each use becomes a fact and a `pass`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LINE = regex(
     rf"|(?P<automatic>{_AUTOMATIC}[ \t]+[^=\s(.,:].*))"
 )
 _TOKEN = regex(r"#.*|\"\"\"|'''|\"(?:\\.|[^\"\\])*+\"?|'(?:\\.|[^'\\])*+'?|[()\[\]{}]")
-"""A comment, a bracket or a string; one that is not closed reaches to the end of the line."""
+"""A comment, a bracket or a string; an unclosed string extends to the end of the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +39,18 @@ class Magic:
     text: str
     location: Location
     body: str = ""
-    """The rest of the cell, when the magic takes it away from Python."""
+    """The rest of the cell, if the magic does not run it as Python."""
 
     @property
     def shell(self) -> str:
-        """The shell commands that it would run; empty for other magics."""
+        """The shell commands of the magic; empty for other magics."""
         if self.name in _INSTALLERS:
             return f"{self.name} {self.text}"
         return (self.body or self.text) if self.name in _SHELL else ""
 
 
 def neutralised(text: str, path: str, cell: int | None = None) -> tuple[str, list[Magic]]:
-    """The text as plain Python with the same number of lines, and the magics that were in it."""
+    """The text as plain Python with the same number of lines, and the magics it contained."""
     if not any(mark in text for mark in "%!?") and not _AUTOMATIC_LINE.search(text):
         return text, []
     lines = text.split("\n")
@@ -69,7 +69,7 @@ def neutralised(text: str, path: str, cell: int | None = None) -> tuple[str, lis
 
 
 def _line_magics(lines: list[str], number: int) -> Iterator[tuple[int, re.Match[str]]]:
-    """The lines from `number` on that IPython, not Python, reads. They may be replaced on the way."""
+    """The lines from `number` on that IPython reads instead of Python. The caller may replace them meanwhile."""
     place = _Place()
     last = max((i for i, line in enumerate(lines) if _LINE.fullmatch(line)), default=-1)
     while number <= last:  # whether a line stands in a string or in brackets is asked only where it may be a magic
@@ -90,7 +90,7 @@ def _end_of_magic(lines: list[str], start: int) -> int:
 
 
 def _replaced(lines: list[str], start: int, match: re.Match[str], path: str, cell: int | None) -> Magic:
-    """The magic that begins in a line; in its place stands Python now."""
+    """Replace the magic that begins in this line with Python, and return it."""
     end = _end_of_magic(lines, start)
     magic = _magic(match, lines[start:end], Location(path, start + 1, len(match["indent"]) + 1, cell=cell))
     instead = f"{match['target']}None" if match["target"] else _timed(match, end - start) or "pass"
@@ -110,14 +110,14 @@ def _magic(match: re.Match[str], lines: list[str], location: Location) -> Magic:
 
 
 def _timed(match: re.Match[str], lines: int) -> str:
-    """The statement that `%time` runs: `%time model.fit(X, y)`; nothing for other magics."""
+    """The statement that `%time` runs, as in `%time model.fit(X, y)`; empty for other magics."""
     name, _, statement = (match["text"] or "").partition(" ")
     return statement.strip() if match["mark"] == "%" and name == "time" and lines == 1 else ""
 
 
 @dataclass(slots=True)
 class _Place:
-    """Whether the next line begins a statement, or continues a string, a bracket or a backslash."""
+    """Tracks whether the next line begins a statement or continues a string, a bracket or a backslash."""
 
     depth: int = 0
     quotes: str = ""
@@ -135,7 +135,7 @@ class _Place:
             self.carried = line.endswith("\\")
 
     def _end_of_string(self, line: str, spot: int) -> int:
-        """Where the string around ends; -1 if it goes on in the next line."""
+        """The end of the enclosing string; -1 if it continues on the next line."""
         end = line.find(self.quotes, spot)
         if end < 0:
             return -1
@@ -143,7 +143,7 @@ class _Place:
         return end + 3
 
     def _after_token(self, line: str, spot: int) -> int:
-        """Where the next quote or bracket ends; -1 if there is none."""
+        """The end of the next quote or bracket; -1 if there is none."""
         match = _TOKEN.search(line, spot)
         if match is None:
             return -1

@@ -1,9 +1,9 @@
-"""Which modules the repository itself provides, and to which of its files.
+"""The modules that the repository provides, and the file of each.
 
-Python finds a module beside the script that runs, in what is installed, and in what is put on its path. So a
-file sees its own folder, the folder its package is in, the root, and the folders that the repository puts on
-the path (see `paths`). Only when nothing is there are the other folders above the file tried, for scripts may
-be meant to be started from them: packages too, if a script stands in them.
+Python finds a module beside the running script, among installed packages, and on its search path. So a file sees
+its own folder, the folder of its package, the root, and the folders that the repository adds to the path (see
+`paths`). Only if nothing is found there are the other enclosing folders tried, because scripts may be started from
+them; packages count too if they contain a script.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MODULE = regex(r"([A-Za-z_]\w*)(?:\.pyx?|(?:\.[\w-]{1,60})?\.(?:so|pyd))")
 _ENDINGS = (".py", ".pyx", ".so", ".pyd")
 _SCRIPT = regex(r"^if[ \t]+__name__[ \t]*==", re.MULTILINE)
 _GENERATED = ("_pb2", "_pb2_grpc")
-"""How protoc names the modules that it makes of .proto files, in any output folder."""
+"""Endings of the modules that protoc generates from .proto files, in any output folder."""
 _WRITING = frozenset({"file", "writefile"})
 _EXTENSIONS = ("Extension", "CppExtension", "CUDAExtension", "Pybind11Extension", "CMakeExtension")
 
@@ -41,11 +41,11 @@ class Modules:
     roots: tuple[str, ...]
     """Folders on the path of every file; the repository's own root is ""."""
     renamed: Mapping[str, str]
-    """Packages whose folder is called otherwise, from `package_dir` of a setup file."""
+    """Packages whose folder has another name, from `package_dir` of a setup file."""
     built: Mapping[str, str]
-    """Modules that are compiled or generated, with the files they are made from."""
+    """Modules that are compiled or generated, with the files they are built from."""
     written: Mapping[str, str] = field(default_factory=dict)
-    """Modules that cells of notebooks write when they run (`%%writefile`), with the notebooks."""
+    """Modules that notebook cells write when they run (`%%writefile`), with the notebooks."""
     _with_scripts: dict[str, bool] = field(default_factory=dict)
     _seen: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -72,14 +72,14 @@ class Modules:
         return self._at_home(parts, wanted, importer)
 
     def _at_home(self, parts: list[str], wanted: tuple[str, ...], importer: Source) -> str | None:
-        """A module of the package that the file itself lies in, whatever folder around that is called a package too."""
+        """A module of the file's own package, whichever enclosing folder is also a package."""
         folders = importer.path.split("/")[:-1]
         around = ["/".join(folders[:i]) for i, name in enumerate(folders) if name == parts[0]]
         found = (self._at(root, parts, wanted) for root in reversed(around) if len(parts) > 1)
         return next((path for path in found if path not in (None, importer.path)), None)
 
     def _names_itself(self, root: str, parts: list[str]) -> bool:
-        """Whether a file that seems to import itself does: by its full name, for a bare one is another module's."""
+        """True if a file imports itself by its full name; a bare name refers to another module."""
         return len(parts) > 1 and self._package_start(posixpath.join(root, parts[0])) is not None
 
     def made_from(self, imported: Import) -> str | None:
@@ -114,7 +114,7 @@ class Modules:
         return {name: tuple(sorted(paths)) for name, paths in sorted(found.items())}
 
     def _importable(self) -> Iterator[tuple[str, str]]:
-        """The modules and packages that lie where a file may look for them, with their paths."""
+        """Modules and packages in the folders that a file searches, with their paths."""
         folders = {posixpath.dirname(path) for path in self.sources}
         starts = {*self.roots, *(f for f in folders if posixpath.join(f, "__init__.py") not in self.sources)}
         files = (file for start in starts for file in self.tree.directly_in(start))
@@ -125,17 +125,17 @@ class Modules:
                 yield name, folder
 
     def sees(self, importer: Source, path: str) -> bool:
-        """Whether a file looks for modules in the folder that another file is in."""
+        """True if a file searches the folder of another file for modules."""
         return path.rpartition("/")[0] in self._seen_from(importer)
 
     def elsewhere(self, name: str) -> tuple[str, ...]:
-        """Modules and packages called so anywhere in the tree, even where no file would find them."""
+        """Modules and packages of this name anywhere in the tree, even where no file would find them."""
         files = [f.path for ending in _ENDINGS for f in self.tree.by_name(name + ending)]
         return tuple(sorted([*files, *(f for f in self._python_folders if f.rpartition("/")[2] == name)]))
 
     @cached_property
     def _python_folders(self) -> frozenset[str]:
-        """Folders with Python files in them, or somewhere below."""
+        """Folders with Python files in them or below."""
         found: set[str] = set()
         for file in self.tree.by_suffix(".py", ".pyx", ".so"):
             folder = file.folder
@@ -145,13 +145,13 @@ class Modules:
         return frozenset(found)
 
     def _seen_from(self, importer: Source) -> tuple[str, ...]:
-        """Folders that a file looks in."""
+        """Folders that a file searches for modules."""
         if importer.path not in self._seen:
             self._seen[importer.path] = self._view(importer)
         return self._seen[importer.path]
 
     def _view(self, importer: Source) -> tuple[str, ...]:
-        """Its own folder (but packages do not look into themselves), its package's, and the path.
+        """The file's own folder (unless it is a package), its package's parent, and the search path.
 
         At last those above it from which it may have been started.
         """
@@ -169,7 +169,7 @@ class Modules:
         return tuple(dict.fromkeys([*near, home, *self.roots, *startable]))
 
     def _has_script(self, folder: str) -> bool:
-        """Whether a file in this very folder is made to be run."""
+        """True if a file directly in this folder is a script."""
         if folder not in self._with_scripts:
             files = (self.sources.get(file.path) for file in self.tree.directly_in(folder))
             scripts = (s for s in files if s is not None and s.notebook is None and _SCRIPT.search(s.text))
@@ -177,7 +177,7 @@ class Modules:
         return self._with_scripts[folder]
 
     def _at(self, root: str, parts: list[str], names: tuple[str, ...]) -> str | None:
-        """Follow the parts of a module's name down from a folder, then look for the names in what is there."""
+        """Follow the parts of a module's name down from a folder, then look up the imported names."""
         here, start = root, None
         for i, part in enumerate(parts):
             path = _below(here, part)
@@ -187,11 +187,11 @@ class Modules:
         return self._in_package(here, names) or self._with(start, () if len(parts) > 1 else names)
 
     def _with(self, path: str | None, names: tuple[str, ...]) -> str | None:
-        """A module, if it has the names."""
+        """A module, if it defines the names."""
         return path if path and self._has(path, names) else None
 
     def _is_package(self, path: str) -> bool:
-        """Whether a folder with Python in it counts: a module of the same name hides one without `__init__.py`."""
+        """True if a folder with Python is a package: a module of the same name hides one without `__init__.py`."""
         return path in self._python_folders and bool(self._package_start(path) or not self._module_file(path))
 
     def _in_package(self, folder: str, names: tuple[str, ...]) -> str | None:
@@ -201,7 +201,7 @@ class Modules:
         return next(filter(None, found), None)
 
     def _package_start(self, folder: str) -> str | None:
-        """The file that makes a folder a regular package."""
+        """The `__init__` file of a regular package."""
         path = _below(folder, "__init__.py")
         return path if path in self.sources else None
 
@@ -209,7 +209,7 @@ class Modules:
         return next((path + e for e in _ENDINGS if self.tree.get(path + e)), None)
 
     def _has(self, path: str, names: tuple[str, ...]) -> bool:
-        """Whether a module has at least half of the names; what cannot be known counts as yes."""
+        """True if a module defines at least half of the names; unknown counts as yes."""
         source = self.sources.get(path)
         if source is None or not names or "*" in names or source.open_ended:
             return True
@@ -217,7 +217,7 @@ class Modules:
 
 
 def _names_used(imported: Import, importer: Source) -> tuple[str, ...]:
-    """What the importing file takes from a module that it imports under one name."""
+    """The attributes that the importing file uses of a module."""
     if not imported.alias and "." in imported.module:
         return ()
     used = importer.attributes.get(imported.alias or imported.module, ())
@@ -250,7 +250,7 @@ def _setup_calls(tree: Tree, sources: Mapping[str, Source]) -> Iterator[tuple[st
 
 
 def _written(sources: Iterable[Source]) -> Iterator[tuple[str, str]]:
-    """Modules that cells write, by their own names and by the folders they are put into."""
+    """Modules that notebook cells write, by their own names and by their folders."""
     for source in sources:
         for magic in source.cell_magics:
             path = magic.text.split()[-1].strip("'\"") if magic.name in _WRITING and magic.text else ""
@@ -279,5 +279,5 @@ def _extension_name(call: ast.Call) -> Iterator[str]:
 
 
 def _text(node: ast.expr | None) -> str | None:
-    """The text that a literal stands for."""
+    """The text of a string literal."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None

@@ -1,4 +1,4 @@
-"""What a dotted name in a file stands for, as far as the file's imports tell."""
+"""Resolve dotted names through the imports of a file."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from assay.code.scanning import Function, Scan
 
 _PLAIN = frozenset({int, str})
 _STEPS: dict[type, str] = {ast.Attribute: ".", ast.Call: "()", ast.Subscript: "[]"}
-"""What a dotted name may lead through, and how it is written."""
+"""Nodes that a dotted name may pass through, and how each is written."""
 
 
 def absolute(module: str, level: int, package: tuple[str, ...]) -> str:
-    """The full name of a module that a file of this package imports; dots stay when it leaves the package."""
+    """The full name of an imported module; leading dots remain if it is outside the package."""
     if not level:
         return module
     above = level - 1
@@ -24,7 +24,7 @@ def absolute(module: str, level: int, package: tuple[str, ...]) -> str:
 
 
 def aliases(scan: Scan, package: tuple[str, ...]) -> dict[str, str]:
-    """What each imported name stands for. An import at the top wins over one inside a function.
+    """The full name behind each imported name. A top-level import wins over one inside a function.
 
     Shorthands such as `layers = tf.keras.layers` at the top of a file count as imports.
     """
@@ -43,7 +43,7 @@ def aliases(scan: Scan, package: tuple[str, ...]) -> dict[str, str]:
 
 
 def stars(scan: Scan, package: tuple[str, ...]) -> tuple[str, ...]:
-    """Modules whose every name is imported."""
+    """Modules imported with `*`."""
     found = (n for n in scan.nodes.get(ast.ImportFrom, ()) if isinstance(n, ast.ImportFrom))
     return tuple(absolute(n.module or "", n.level, package) for n in found if n.names[0].name == "*")
 
@@ -54,7 +54,7 @@ def dotted(node: ast.expr) -> str:
 
 
 def full_name(node: ast.expr, known: Mapping[str, str], function: Function | None = None) -> str:
-    """A dotted name with its first part replaced by what was imported; a parameter of that name hides it."""
+    """A dotted name with its first part resolved through the imports; a parameter of that name hides the import."""
     parts: list[str] = []
     part: Any = node
     while (kind := type(part)) in _STEPS:
@@ -83,7 +83,7 @@ def last_name(node: ast.expr) -> str:
 
 
 def first_name(node: ast.expr) -> str:
-    """The name that an expression begins with, through attributes, calls and subscripts; empty if there is none."""
+    """The name at the start of an expression, through attributes, calls and subscripts; empty if there is none."""
     part: Any = node
     while (kind := type(part)) is not ast.Name:
         if kind is ast.Attribute or kind is ast.Subscript:
@@ -97,7 +97,7 @@ def first_name(node: ast.expr) -> str:
 
 
 def spelt(node: ast.AST) -> str:
-    """What `ast.unparse` says; it is slow, so names, dotted or not, and plain constants are spelt without it."""
+    """The text of `ast.unparse`, with a fast path for names and plain constants."""
     part: Any = node
     kind = type(part)
     if kind is ast.Constant and type(part.value) in _PLAIN and part.kind is None:
@@ -116,7 +116,7 @@ def _parameters(function: Function) -> Iterable[str]:
 
 
 def _bound(node: ast.AST, package: tuple[str, ...]) -> Iterable[tuple[str, str]]:
-    """The names that an import binds, each with the full name of what it stands for."""
+    """The names that an import binds, with the full name of each."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             yield (alias.asname, alias.name) if alias.asname else (alias.name.partition(".")[0],) * 2

@@ -1,7 +1,7 @@
-"""Newer Python in the words of Python 3.11, for a reader that runs on an older one. Every line stays where it is.
+"""Rewrite newer Python syntax for a reader that runs on Python 3.11. Every line keeps its number.
 
-Two things are common: f-strings whose fields contain the quotes that surround them (PEP 701, Python 3.12), and
-parameters for types (PEP 695, Python 3.12).
+Two features are common: f-strings whose fields contain the enclosing quotes (PEP 701, Python 3.12), and type
+parameters (PEP 695, Python 3.12).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _DEEPEST = 20
 
 
 class _Unfinished(Exception):  # noqa: N818 - not an error of ours, only a way out
-    """A text that does not end."""
+    """A string that does not end."""
 
 
 def backdated(text: str) -> str:
-    """The text as Python 3.11 reads it; as it is where it does not follow."""
+    """The text in Python 3.11 syntax; unchanged if it cannot be rewritten."""
     if len(text) > _LONGEST:
         return text
     try:
@@ -38,13 +38,13 @@ def backdated(text: str) -> str:
 
 @dataclass(slots=True)
 class _Writer:
-    """Goes through a text once, from left to right, and writes each text in quotes that fit where it stands."""
+    """Reads a text once, from left to right, and rewrites strings with quotes that Python 3.11 accepts."""
 
     text: str
     at: int = 0
 
     def rewritten(self) -> str:
-        """All of the text."""
+        """The whole text, rewritten."""
         done: list[str] = []
         while found := _OPENING.search(self.text, self.at):
             done.append(self.text[self.at : found.start()])
@@ -61,7 +61,7 @@ class _Writer:
         return self.text[start:end]
 
     def _string(self, around: tuple[str, ...]) -> str:
-        """The string that begins here, inside of f-strings with the quotes `around`."""
+        """The string that begins here, nested in f-strings with the quotes `around`."""
         found = _OPENING.match(self.text, self.at)
         if found is None or found["quote"] is None or len(around) > _DEEPEST:
             raise _Unfinished
@@ -89,7 +89,7 @@ class _Writer:
         return content
 
     def _pieces(self, quote: str, around: tuple[str, ...]) -> list[str]:
-        """What an f-string is made of, up to its closing quote."""
+        """The parts of an f-string, up to its closing quote."""
         pieces: list[str] = []
         while not self.text.startswith(quote, self.at):
             if self.at >= len(self.text):
@@ -104,7 +104,7 @@ class _Writer:
         return pieces
 
     def _field(self, around: tuple[str, ...]) -> str:
-        """A field in braces: an expression, and how it is shown."""
+        """A replacement field in braces: an expression and its format."""
         pieces = [self._taken(self.at + 1)]
         depth = 0
         while depth or self.text[self.at : self.at + 1] != "}":
@@ -120,7 +120,7 @@ class _Writer:
         return "".join((*pieces, self._taken(self.at + 1)))
 
     def _shape(self, around: tuple[str, ...]) -> str:
-        """How a field is shown, up to its closing brace."""
+        """The format of a field, up to its closing brace."""
         pieces: list[str] = []
         while self.text[self.at : self.at + 1] != "}":
             if self.at >= len(self.text):
@@ -130,14 +130,14 @@ class _Writer:
 
 
 def _reads_as_before(changed: str, plain: str, prefix: str, quote: str, inside: str) -> bool:
-    """Whether an f-string needs no other quotes: then it stays as it is."""
+    """True if an f-string is already valid in Python 3.11."""
     inner = changed[len(prefix) + len(inside) : -len(inside)]
     unchanged = inner == plain[len(prefix) + len(quote) : -len(quote)]
     return unchanged and (inside == quote or (quote not in inner and "\n" not in inner))
 
 
 def _quoted(content: str, quote: str, around: tuple[str, ...]) -> str:
-    """A string in quotes that Python 3.11 allows there; it allows no backslash inside of a field."""
+    """A string with quotes that Python 3.11 accepts, which forbids backslashes inside fields."""
     if "\\" in content:
         content = content.replace("\\", "")
     return (content.join((quote, quote))) if _allowed(quote, content, around) else _other(content, around)
@@ -149,7 +149,7 @@ def _other(content: str, around: tuple[str, ...]) -> str:
 
 
 def _fitting(around: tuple[str, ...], content: str) -> str:
-    """The first quote that may stand there."""
+    """The first quote that is free at this place."""
     found = next((quote for quote in _QUOTES if _allowed(quote, content, around)), None)
     if found is None:
         raise _Unfinished

@@ -1,4 +1,4 @@
-"""Jupyter notebooks as data: cells with how they ran, and the kernel. Outputs are looked at and let go."""
+"""Jupyter notebooks as data: cells with their execution counts and errors, and the kernel. Outputs are dropped."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Cell:
     execution_count: int | None = None
     has_output: bool = False
     error: str = ""
-    """The exception that a code cell's output shows, as in "NameError: name 'x' is not defined"."""
+    """The exception in a code cell's output, as in "NameError: name 'x' is not defined"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notebook:
-    """A notebook without its outputs. What its metadata do not say is empty."""
+    """A notebook without its outputs. Missing metadata is empty."""
 
     cells: tuple[Cell, ...]
     language: str
@@ -35,12 +35,12 @@ class Notebook:
 
     @property
     def code_cells(self) -> tuple[Cell, ...]:
-        """The cells that run."""
+        """The code cells."""
         return tuple(c for c in self.cells if c.kind == "code")
 
 
 def read_notebook(text: str) -> Notebook:
-    """The notebook in this JSON (formats 3 and 4); ValueError says what is wrong with it."""
+    """Read a notebook from JSON (formats 3 and 4); a ValueError says what is wrong with it."""
     data = load_json(text)
     top = _dict(data)
     if "cells" not in top and "worksheets" not in top:
@@ -79,7 +79,7 @@ def _error(output: dict[str, Any]) -> str:
 
 
 def _text(value: object) -> str:
-    """A string, or the lines that notebooks break it into; half a surrogate pair, which JSON allows, is replaced."""
+    """A string, or a list of lines joined; unpaired surrogates, which JSON allows, are replaced."""
     parts = value if isinstance(value, list) else [value]
     text = "".join(part for part in parts if isinstance(part, str))
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
@@ -94,5 +94,5 @@ def _dict(value: object) -> dict[str, Any]:
 
 
 def _dicts(value: object) -> list[dict[str, Any]]:
-    """The objects in a list; a cell that is none keeps its number."""
+    """The objects of a list; an entry that is not an object becomes an empty cell."""
     return [_dict(item) for item in _list(value)]

@@ -1,4 +1,4 @@
-"""Python 2 in the words of Python 3, as far as that is simple. Every line stays where it is."""
+"""Rewrite simple Python 2 syntax as Python 3. Every line keeps its number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.patterns import regex
 _BEFORE = r"^([ \t]*(?:[^\s#'\"][^\n#'\"]{0,200}[:;][ \t]{0,20})?)"
 _PRINT = regex(_BEFORE + r"print(?:[ \t]*>>[ \t]*[\w.]+[ \t]*,?|[ \t]+(?![=(.])|[ \t]*$|(?=['\"]))(.*)$")
 _TEXT = r"(?P<long>'{3}|\"{3})(?:\\.|[^\\])*?(?P<end>(?P=long)|\Z)|'(?:\\.|[^'\\\n])*'?|\"(?:\\.|[^\"\\\n])*\"?"
-"""Closed or not: so every sign is looked at once."""
+"""A string, closed or not, so that each character is examined once."""
 _STRING = regex(_TEXT, re.DOTALL)
 _COMMENT = regex(r"#[^\n]*")
 _SIGNS = regex(
@@ -19,7 +19,7 @@ _SIGNS = regex(
     + r"|\b(?P<whole>0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})[lL]\b|(?P<unequal><>)",
     re.DOTALL,
 )
-"""Numbers and signs of Python 2, and what they do not mean anything in: texts and comments."""
+"""Python 2 numbers and operators, and the strings and comments in which they do not count."""
 _MOST_LINES, _MOST_SIGNS, _LONG_LINE = 60, 20_000, 1_000
 """No statement that prints is longer; and on longer lines no second one is looked for."""
 _OUTDATED = (
@@ -39,7 +39,7 @@ compiled when first needed, by `re` itself, which keeps them."""
 
 
 def modernised(text: str) -> str:
-    """The commonest words of older Python in today's, with mixed tabs set right."""
+    """The commonest Python 2 idioms in Python 3, with tabs normalised."""
     text = "\n".join(_printed(text.split("\n")))
     for word, pattern, instead in _OUTDATED:
         if word in text:
@@ -49,14 +49,14 @@ def modernised(text: str) -> str:
 
 
 def _sign(found: re.Match[str]) -> str:
-    """A number or a sign as it is written today; a text or a comment as it stands."""
+    """A number or operator in Python 3 syntax; strings and comments are unchanged."""
     if found["octal"]:
         return f"0o{found['octal']}"
     return found["whole"] or ("!=" if found["unequal"] else found[0])
 
 
 def _printed(lines: list[str]) -> Iterator[str]:
-    """Every `print x` as `print(x)`, also where it goes on in the next lines or ends at a semicolon."""
+    """Every `print x` as `print(x)`, including statements that span lines or end at a semicolon."""
     number = 0
     while number < len(lines):
         rest, done = lines[number], ""
@@ -75,7 +75,7 @@ def _printed(lines: list[str]) -> Iterator[str]:
 
 
 def _bare(words: str) -> str:
-    """The same with all strings and comments blotted out, each as long as it was; a long string may stay open."""
+    """The text with strings and comments masked at equal length; a long string may stay open."""
     return _COMMENT.sub(lambda m: " " * len(m[0]), _STRING.sub(_blotted, words))
 
 
@@ -85,13 +85,13 @@ def _blotted(string: re.Match[str]) -> str:
 
 
 def _goes_on(bare: str) -> bool:
-    """Whether a bracket or a long string is still open, or the line ends in a backslash."""
+    """True if a bracket or long string is open, or the line ends in a backslash."""
     is_open = sum(map(bare.count, "([{")) > sum(map(bare.count, ")]}"))
     return is_open or "'" * 3 in bare or '"' * 3 in bare or bare.rstrip(" ").endswith("\\")
 
 
 def _end(bare: str) -> int:
-    """Where the statement ends: at a semicolon outside of all brackets, or before the last comment."""
+    """The end of the statement: a semicolon outside brackets, or the last comment."""
     depth = 0
     for place, sign in enumerate(bare):
         depth += (sign in "([{") - (sign in ")]}")

@@ -1,4 +1,4 @@
-"""Text to syntax tree, whatever the text: today's Python, older after small repairs, or a reason why not."""
+"""Parse any text: current Python, older Python after small repairs, or a reason for failure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _IMPORT = regex(r"(?:import|from)[ \t]+[\w.]")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why and where Python 3 refuses a text."""
+    """Why and where Python 3 rejects a text."""
 
     message: str
     line: int | None = None
@@ -39,7 +39,7 @@ class Parsed:
 
 
 def parse(text: str) -> Parsed:
-    """The tree of a text. Newer Python is no problem; older Python is one, and is repaired where that is simple."""
+    """Parse a text. Newer Python is valid; older Python is a problem that is repaired if it is simple."""
     try:
         return Parsed(_tree(text))
     except _Refused as error:
@@ -54,7 +54,7 @@ def parse(text: str) -> Parsed:
 
 
 def parse_mended(text: str) -> Parsed:
-    """The tree of a text that `parse` refuses, without what is wrong with it; its first problem is kept."""
+    """Parse a rejected text after leaving out its errors; the first problem is kept."""
     first = parse(text)
     if first.tree is None and first.problem is not None and first.problem.line is not None:
         readable = fixed(modernised(text), _refusal)
@@ -63,7 +63,7 @@ def parse_mended(text: str) -> Parsed:
 
 
 def without_broken_cells(text: str, starts: list[int]) -> tuple[str, tuple[Problem, ...]]:
-    """The text with cells that do not parse fixed, or emptied but for their imports; and what is wrong with each."""
+    """The text with broken cells repaired or reduced to their imports, and the problem of each."""
     lines = text.split("\n")
     problems = []
     for start, end in zip(starts, [*starts[1:], len(lines) + 1], strict=True):
@@ -110,7 +110,7 @@ def _tree(text: str) -> ast.Module:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without warnings about the audited code, and without the collector, which doubles the time for nothing."""
+    """Parse without warnings about audited code and without garbage collection, which would double the time."""
     with undisturbed(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

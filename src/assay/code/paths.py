@@ -1,4 +1,4 @@
-"""Folders that a repository puts on Python's search path, read off its text."""
+"""Folders that a repository adds to Python's search path."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _APPENDING = frozenset({"sys.path.append", "sys.path.insert", "sys.path.extend",
 
 
 def search_path(tree: Tree, sources: Iterable[Source], package_root: str | None = None) -> tuple[str, ...]:
-    """Folders of the repository that all its files may import from, "" (the root) first."""
+    """Folders that every file of the repository can import from; "" is the root."""
     found = [""]
     if package_root is not None:
         found.append(package_root)
@@ -37,7 +37,7 @@ def search_path(tree: Tree, sources: Iterable[Source], package_root: str | None 
 
 
 def appended(source: Source) -> Iterator[str]:
-    """What `sys.path.append(…)` and its kin name, relative to the file and to the root."""
+    """Folders added by `sys.path.append(…)` and similar calls, relative to the file and to the root."""
     if not source.mentions("sys.path") and not source.mentions("addsitedir"):
         return
     for call in calls_of(source, _APPENDING):
@@ -58,11 +58,11 @@ def _places(value: ast.expr, source: Source) -> Iterator[str]:
 
 
 _ROOT = "/\0"
-"""Where the repository is imagined to be on disk, so that `__file__` has a value."""
+"""An imaginary location of the repository on disk, which gives `__file__` a value."""
 
 
 def _path_of(value: ast.expr, source: Source) -> str | None:
-    """The path that an expression gives, or None when only running it would tell."""
+    """The path that an expression evaluates to; None if only running it would show."""
 
     def assigned(name: str) -> list[ast.expr]:
         if name == "__file__":
@@ -78,7 +78,7 @@ def _path_of(value: ast.expr, source: Source) -> str | None:
 
 
 def _exported(tree: Tree) -> Iterator[str]:
-    """What shell scripts, Dockerfiles, Makefiles and READMEs put into PYTHONPATH."""
+    """Folders that shell scripts, Dockerfiles, Makefiles and READMEs add to PYTHONPATH."""
     named = (*tree.by_suffix(".sh", ".md", ".env"), *tree.by_name("Makefile"), *tree.by_name("Dockerfile"))
     for file in [f for f in named if not f.vendored and f.size <= _SETTING_BYTES][:_SETTING_FILES]:
         for value in _SETTING.findall(file.text()):

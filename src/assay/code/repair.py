@@ -1,6 +1,6 @@
-"""A script with slips in it, read but for the slips: every line stays where it is, what Python refuses is left out.
+"""Parse a script despite its syntax errors: rejected lines are left out, and every line keeps its number.
 
-Indentation is set right, for its meaning is plain; any other line that Python stumbles over becomes an empty one.
+Indentation is corrected, because its meaning is clear; any other rejected line becomes empty.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from assay.patterns import regex
 
 _MOST_REPAIRS = 30
 _LINES_PER_SLIP = 3
-"""A text of which more lines than one in so many had to be left out is not Python with slips, but something else."""
+"""If more than one line in this many must be left out, the text is not Python."""
 _LONGEST = 100_000
-"""Longer texts are not worth being parsed again and again."""
+"""Longer texts are too slow to parse repeatedly."""
 _BLOCKS_TRIED = 3
 _ALWAYS = "if True:"
 _HEADER = regex(r":[ \t]*(?:#.*)?$")
 
 
 Refusal = Callable[[str], tuple[str, int] | None]
-"""What Python says of a text that it cannot read, and the line; None if it can."""
+"""The error and line with which Python rejects a text; None if it parses."""
 
 
 def fixed(text: str, refusal: Refusal) -> str | None:
-    """The text without its slips; None where there are too many. `refusal` tells what is wrong first, and where."""
+    """The text without its errors; None if there are too many. `refusal` gives the first error and its line."""
     if len(text) > _LONGEST:
         return None
     lines = text.split("\n")
@@ -41,7 +41,7 @@ def fixed(text: str, refusal: Refusal) -> str | None:
 
 
 def _set_right(lines: list[str], message: str, number: int, refusal: Refusal) -> bool:
-    """Repair a line so that nothing is lost, if that can be; else leave it out."""
+    """Repair a line without loss if possible; otherwise leave it out."""
     at = min(number, len(lines)) - 1
     above = _before(lines, at)
     if "unexpected indent" in message:
@@ -58,7 +58,7 @@ def _set_right(lines: list[str], message: str, number: int, refusal: Refusal) ->
 
 
 def _returns(lines: list[str], at: int) -> Iterator[list[str]]:
-    """The text with a line, alone or with all that follows at its depth, moved to each block that it may belong to."""
+    """Variants of the text: a line, alone or with its block, moved to each enclosing block."""
     nearest = sorted(_open_depths(lines, at), key=lambda depth: abs(depth - _depth(lines[at])))
     for depth in nearest[:_BLOCKS_TRIED]:
         together, alone = list(lines), list(lines)
@@ -68,13 +68,13 @@ def _returns(lines: list[str], at: int) -> Iterator[list[str]]:
 
 
 def _reach(refusal: Refusal, lines: list[str]) -> int:
-    """How far Python reads."""
+    """The line up to which Python parses the text."""
     refused = refusal("\n".join(lines))
     return len(lines) + 1 if refused is None else refused[1]
 
 
 def _shift(lines: list[str], at: int, depth: int) -> None:
-    """Move a line, and all that follows at its depth or deeper, so that it starts at the given depth."""
+    """Move a line and its block to the given depth."""
     far = _depth(lines[at]) - depth
     first = _depth(lines[at])
     for number in range(at, len(lines)):
@@ -85,7 +85,7 @@ def _shift(lines: list[str], at: int, depth: int) -> None:
 
 
 def _leave_out(lines: list[str], at: int) -> None:
-    """Empty a line, but for the header of a block; if it is empty, the one before, which must be the cause."""
+    """Empty a line unless it is a block header; if it is empty, empty the line before, which must be the cause."""
     while at and not lines[at].strip():
         at -= 1
     header = _HEADER.search(lines[at]) and lines[at].strip() != _ALWAYS
@@ -93,7 +93,7 @@ def _leave_out(lines: list[str], at: int) -> None:
 
 
 def _open_depths(lines: list[str], at: int, below: int | None = None) -> Iterator[int]:
-    """The depths of the blocks that a line may belong to, the innermost first."""
+    """Depths of the blocks that a line may belong to, innermost first."""
     for line in reversed(lines[:at]):
         if line.strip() and not line.lstrip().startswith("#") and (below is None or _depth(line) < below):
             below = _depth(line)
@@ -103,13 +103,13 @@ def _open_depths(lines: list[str], at: int, below: int | None = None) -> Iterato
 
 
 def _before(lines: list[str], at: int) -> int:
-    """The last line before this one that says something."""
+    """The last non-empty line before this one."""
     said = (i for i in range(at - 1, -1, -1) if lines[i].strip() and not lines[i].lstrip().startswith("#"))
     return next(said, 0)
 
 
 def _goes_on(lines: list[str], at: int, above: int) -> bool:
-    """Whether the block of a header is there after all, behind a line that does not belong to it."""
+    """True if the block of a header follows after a line that does not belong to it."""
     after = next((line for line in lines[at + 1 :] if line.strip()), "")
     return _depth(after) > _depth(lines[above]) >= _depth(lines[at])
 

@@ -1,4 +1,4 @@
-"""One walk over a syntax tree that gathers what every reader asks for: nodes by kind, imports, calls."""
+"""One walk over a syntax tree that collects nodes by kind, imports and calls for all readers."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _PLAIN = frozenset(
         "simple", "type_comment",
     }
 )  # fmt: skip
-"""Fields that hold no nodes, or only the signs of operators, which nobody looks for."""
+"""Fields without nodes of interest: plain values and operators."""
 _BRANCHES: dict[type[ast.AST], tuple[bool, tuple[str, ...]]] = {
     kind: (kind in _REMEMBERED | _FUNCTIONS | _GUARDS, tuple(name for name in kind._fields if name not in _PLAIN))
     for kind in vars(ast).values()
     if isinstance(kind, type) and issubclass(kind, ast.AST)
 }
-"""For each kind of node whether it matters for what is around it, and the fields that may hold nodes worth a visit."""
+"""For each node type: whether it affects its surroundings, and the fields to visit."""
 _LEAVES = frozenset({ast.Name, ast.Constant})
-"""Half of all nodes: they are noted where their parent is, without a visit of their own."""
+"""Half of all nodes: recorded with their parent, without a visit of their own."""
 _CATCHES = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 _SALVAGED = regex(
     r"[ \t]*(?:from[ \t]+(?P<origin>[.\w]+)[ \t]+import[ \t]*\(?(?P<names>[^#\n;]*)|import[ \t]+(?P<modules>[^#\n;]+))"
@@ -43,20 +43,20 @@ _SALVAGED = regex(
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One module that a file imports. `module` is as written, without leading dots; those are `level`."""
+    """An imported module. `module` is as written, without leading dots, which are counted in `level`."""
 
     module: str
     names: tuple[str, ...]
-    """What is taken from it (`*` for all); empty for a plain `import module`."""
+    """The imported names (`*` for all); empty for a plain `import module`."""
     location: Location
     guarded: bool = False
-    """The file gets along without it: inside try/except ImportError, or for type checkers only."""
+    """The file works without it: the import is inside try/except ImportError or TYPE_CHECKING."""
     in_function: bool = False
     level: int = 0
     alias: str = ""
-    """For a plain `import module as alias`: the alias."""
+    """The alias of a plain `import module as alias`."""
     in_main: bool = False
-    """It stands under `if __name__ == "__main__":`, and serves only when the file itself is run."""
+    """True under `if __name__ == "__main__":`, which is used only if the file itself is run."""
 
     @property
     def top(self) -> str:
@@ -66,17 +66,17 @@ class Import:
 
 @dataclass(slots=True)
 class Scan:
-    """What one walk found, in the order of the text."""
+    """What one walk found, in source order."""
 
     nodes: dict[type[ast.AST], list[ast.AST]] = field(default_factory=lambda: defaultdict(list))
     functions: dict[ast.AST, Function | None] = field(default_factory=dict)
-    """The function around each call and each import."""
+    """The function around each call and import."""
     guarded: set[ast.AST] = field(default_factory=set)
     """Imports that may fail."""
     words: set[str] = field(default_factory=set)
-    """Every name that stands by itself or begins a dotted one."""
+    """Names that stand alone or begin a dotted name."""
     strings: list[ast.Constant] = field(default_factory=list)
-    """Constant texts."""
+    """String constants."""
     too_deep: bool = False
 
 
@@ -85,7 +85,7 @@ class _TooDeepError(Exception):
 
 
 def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
-    """Walk the tree once; one with branches deeper than `most` is given up."""
+    """Walk the tree once; a tree deeper than `most` is rejected."""
     found = Scan()
     try:
         _visit(tree, None, False, most, found)
@@ -117,7 +117,7 @@ def _visit(node: ast.AST, function: Function | None, safe: bool, left: int, foun
 
 
 def _entered(node: ast.AST, function: Function | None, safe: bool, found: Scan) -> tuple[Function | None, bool]:
-    """Remember what is around a call or an import; the function and the safety that hold inside of others."""
+    """Record the context of a call or import, and update the context for its children."""
     kind = type(node)
     if kind in _REMEMBERED:
         found.functions[node] = function
@@ -131,7 +131,7 @@ def _entered(node: ast.AST, function: Function | None, safe: bool, found: Scan) 
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes right inside a node, but for signs of operators."""
+    """The direct child nodes, without operators."""
     found: list[ast.AST] = []
     for name in _BRANCHES[type(node)][1]:
         value: Any = getattr(node, name, None)
@@ -156,13 +156,13 @@ def _guards(node: ast.Try | ast.If | ast.With) -> bool:
 
 
 def _last_names(node: ast.AST) -> set[str]:
-    """The last part of a dotted name, or of each in a tuple."""
+    """The last part of a dotted name, or of each name in a tuple."""
     parts = node.elts if isinstance(node, ast.Tuple) else [node]
     return {p.attr if isinstance(p, ast.Attribute) else p.id for p in parts if isinstance(p, ast.Attribute | ast.Name)}
 
 
 def salvaged_imports(lines: Iterable[str]) -> list[tuple[int, str, tuple[str, ...]]]:
-    """Line, dotted module (dots first) and names of what looks like an import in a text that does not parse."""
+    """Line, module (with leading dots) and names of apparent imports in a text that does not parse."""
     found: list[tuple[int, str, tuple[str, ...]]] = []
     for number, line in enumerate(lines, 1):
         match = _SALVAGED.match(line) if len(line) < 1000 else None

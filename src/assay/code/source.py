@@ -1,4 +1,4 @@
-"""One file of code. It is parsed when first asked, and parsed again when memory is short."""
+"""One file of code. It is parsed on first use, and again if its tree was dropped to save memory."""
 
 from __future__ import annotations
 
@@ -35,41 +35,41 @@ class Language(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Syntax:
-    """A parsed file and what one walk over it found."""
+    """A parsed file and the results of one walk over it."""
 
     tree: ast.Module | None = None
     problems: tuple[Problem, ...] = ()
     scan: Scan = field(default_factory=Scan, repr=False)
     magics: tuple[Magic, ...] = ()
     answers: dict[object, object] = field(default_factory=dict, init=False, repr=False)
-    """What readers asked of it; they are let go together."""
+    """Facts that readers derived from it; dropped with the tree."""
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        """The node around each node."""
+        """The parent of each node."""
         return {child: node for nodes in self.scan.nodes.values() for node in nodes for child in children(node)}
 
     @cached_property
     def calls(self) -> Calls:
-        """Its calls, to be looked up."""
+        """Its calls, indexed."""
         return index_calls(cast("list[ast.Call]", self.scan.nodes.get(ast.Call, [])))
 
 
 @dataclass(slots=True, weakref_slot=True)
 class Shelf:
-    """Keeps syntax trees while there is room; beyond that, only the latest, for readers go file by file."""
+    """Keeps syntax trees while there is room; beyond that, only the latest, because readers go file by file."""
 
     room: int
     kept: dict[str, Syntax] = field(default_factory=dict)
     latest: tuple[str, Syntax] | None = None
 
     def get(self, path: str) -> Syntax | None:
-        """The tree of this file, unless it was let go."""
+        """The tree of this file, if it is still kept."""
         found = self.kept.get(path)
         return self.latest[1] if found is None and self.latest is not None and self.latest[0] == path else found
 
     def put(self, path: str, size: int, syntax: Syntax) -> Syntax:
-        """Keep a tree, for good or for a while."""
+        """Keep a tree, permanently or until the next one arrives."""
         if size <= self.room:
             self.room -= size
             self.kept[path] = syntax
@@ -80,7 +80,7 @@ class Shelf:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A script or a notebook, whose code cells are joined; lines of `text` count from 1.
+    """A script, or a notebook as its joined code cells; lines of `text` count from 1.
 
     `location` turns a node or a line of `text` into a place in the file, with the cell for notebooks.
     """
@@ -92,34 +92,34 @@ class Source:
     """The package that relative imports start from."""
     notebook: Notebook | None = field(default=None, repr=False)
     cells: tuple[tuple[int, int], ...] = field(default=(), repr=False)
-    """For notebooks: the line of `text` where each code cell begins, and the cell's number."""
+    """In notebooks: the first line of each code cell in `text`, and the cell's number."""
     cell_magics: tuple[Magic, ...] = field(default=(), repr=False)
     unread: str = ""
-    """Why the file was not even read, if so."""
+    """Why the file was not read; empty if it was."""
     size: int = field(default=0, repr=False)
     read: Callable[[], str] = field(default=str, repr=False)
     shelf: Callable[[], Shelf | None] = field(default=lambda: None, repr=False)
-    """Where its repository keeps the trees; None when the repository is gone."""
+    """The holder of the repository's trees; None if the repository is gone."""
     _own_shelf: Shelf = field(default_factory=lambda: Shelf(0), init=False, repr=False)
 
     @property
     def text(self) -> str:
-        """The code; of a notebook, that of its code cells with magics made harmless."""
+        """The code; in notebooks, the code cells with magics neutralised."""
         return self.read()
 
     @property
     def lines(self) -> list[str]:
-        """The lines of `text`, cut as Python counts them."""
+        """The lines of `text`, split as Python counts them."""
         return self.text.split("\n")
 
     @property
     def tree(self) -> ast.Module | None:
-        """The syntax tree; None for other languages and for what cannot be parsed."""
+        """The syntax tree; None for other languages and for files that cannot be parsed."""
         return self._syntax.tree
 
     @property
     def error(self) -> str | None:
-        """Why it, or part of it, is not valid Python 3; a tree may be there all the same, after repairs."""
+        """Why it, or part of it, is not valid Python 3; there may still be a tree, after repairs."""
         first = next(iter(self.errors), None)
         return None if first is None else first[1]
 
@@ -132,20 +132,20 @@ class Source:
 
     @property
     def magics(self) -> tuple[Magic, ...]:
-        """What only IPython understands: in notebooks, and in scripts that were made from them."""
+        """IPython syntax: in notebooks, and in scripts exported from them."""
         return self.cell_magics or self._syntax.magics
 
     def mentions(self, words: str) -> bool:
-        """Whether the text contains this: a quick test before a slow one."""
+        """True if the text contains this: a quick test before a slow one."""
         return words in self.text
 
     def hints_at(self, words: Iterable[str]) -> bool:
-        """Whether the text contains one of these, in lower or upper case; much faster than a pattern."""
+        """True if the text contains one of these in any case; much faster than a pattern."""
         lowered = self.text.lower()
         return any(word in lowered for word in words)
 
     def once(self, ask: Callable[[Source], Answer]) -> Answer:
-        """What `ask` says of this file; asked once while its tree is kept, however many readers want to know."""
+        """The answer of `ask` about this file, computed once while its tree is kept."""
         syntax = self._syntax
         if syntax is _NOTHING:
             return ask(self)
@@ -154,26 +154,26 @@ class Source:
         return cast("Answer", syntax.answers[ask])
 
     def nodes(self, kind: type[Node]) -> list[Node]:
-        """All nodes of one kind, in the order of the text; no walk is needed."""
+        """All nodes of one type in source order, without a walk."""
         return self._syntax.scan.nodes.get(kind, [])  # type: ignore[return-value]  # the key is the type
 
     @property
     def calls(self) -> Calls:
-        """All calls, to be looked up."""
+        """All calls, indexed."""
         return self._syntax.calls
 
     @property
     def strings(self) -> list[ast.Constant]:
-        """All constant texts."""
+        """All string constants."""
         return self._syntax.scan.strings
 
     @property
     def words(self) -> Set[str]:
-        """Every name that stands by itself or begins a dotted one."""
+        """Names that stand alone or begin a dotted name."""
         return self._syntax.scan.words
 
     def parent(self, node: ast.AST) -> ast.AST | None:
-        """The node around a node."""
+        """The parent of a node."""
         return self._syntax.parents.get(node)
 
     def location(self, node: ast.AST | int | None) -> Location:
@@ -196,35 +196,35 @@ class Source:
         )
 
     def _characters(self, line: int, column: int) -> int:
-        """Columns of syntax nodes count bytes; those of a place count characters."""
+        """Convert columns: syntax nodes count bytes, places count characters."""
         written = self._beyond_ascii.get(line)
         return column if written is None else len(written[:column].decode(errors="ignore"))
 
     @cached_property
     def _beyond_ascii(self) -> dict[int, bytes]:
-        """The lines in which bytes and characters differ."""
+        """Lines in which byte and character columns differ."""
         text = self.text
         if text.isascii():
             return {}
         return {n: line.encode(errors="replace") for n, line in enumerate(text.split("\n"), 1) if not line.isascii()}
 
     def resolve(self, node: ast.expr, function: Function | None = None) -> str:
-        """The full name that an expression such as `np.random.seed` stands for; see `Call.name`."""
+        """The full name of an expression such as `np.random.seed`; see `Call.name`."""
         return full_name(node, self.aliases, function)
 
     @cached_property
     def aliases(self) -> dict[str, str]:
-        """What each imported name stands for."""
+        """The full name behind each imported name."""
         return aliases(self._syntax.scan, self.package)
 
     @cached_property
     def stars(self) -> tuple[str, ...]:
-        """Modules that are imported with `*`."""
+        """Modules imported with `*`."""
         return stars(self._syntax.scan, self.package)
 
     @cached_property
     def imports(self) -> tuple[Import, ...]:
-        """Everything imported, in the order of the text; guessed line by line where the text does not parse."""
+        """All imports in source order; guessed line by line if the text does not parse."""
         if self.language is not Language.PYTHON or self.unread:
             return ()
         if self.tree is None:
@@ -233,7 +233,7 @@ class Source:
 
     @cached_property
     def bound(self) -> frozenset[str]:
-        """Every name that the file gives a meaning to, at whatever level."""
+        """Every name that the file binds, at any level."""
         functions = [f.name for f in self.nodes(ast.FunctionDef)] + [f.name for f in self.nodes(ast.AsyncFunctionDef)]
         classes = [c.name for c in self.nodes(ast.ClassDef)]
         stored = [n.id for n in self.nodes(ast.Name) if type(n.ctx) is ast.Store]
@@ -241,12 +241,12 @@ class Source:
 
     @cached_property
     def open_ended(self) -> bool:
-        """Whether it may have more names than `bound`: it does not parse, imports `*`, or makes them up."""
+        """True if it may define more names than `bound`: it does not parse, imports `*`, or creates names."""
         return self.tree is None or bool(self.stars) or "__getattr__" in self.bound or self.mentions("globals()")
 
     @cached_property
     def attributes(self) -> dict[str, frozenset[str]]:
-        """For each name, the attributes that are taken of it: `random` for `np` in `np.random.seed`."""
+        """The attributes used of each name: `random` for `np` in `np.random.seed`."""
         found: dict[str, set[str]] = {}
         for node in self.nodes(ast.Attribute):
             if type(node.value) is ast.Name:
@@ -254,7 +254,7 @@ class Source:
         return {name: frozenset(attributes) for name, attributes in found.items()}
 
     def absolute(self, imported: Import) -> str:
-        """The full name of an imported module, relative ones resolved by the package."""
+        """The full name of an imported module, with relative imports resolved."""
         return absolute(imported.module, imported.level, self.package)
 
     @property
@@ -297,7 +297,7 @@ class Source:
 
     @cached_property
     def _mains(self) -> tuple[tuple[int, int], ...]:
-        """The lines of `if __name__ == "__main__":`."""
+        """Lines under `if __name__ == "__main__":`."""
         tests = (n for n in (self.tree.body if self.tree else ()) if isinstance(n, ast.If))
         asked = (n for n in tests if isinstance(n.test, ast.Compare) and ast.unparse(n.test.left) == "__name__")
         return tuple((n.lineno, n.end_lineno or n.lineno) for n in asked)
@@ -310,27 +310,27 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call. `name` is resolved through the file's imports: "numpy.random.seed" for `np.random.seed(1)`."""
+    """A call. `name` is resolved through the imports: "numpy.random.seed" for `np.random.seed(1)`."""
 
     name: str
     node: ast.Call
     source: Source
     function: Function | None
-    """The function it stands in, innermost; None at the top level of the module."""
+    """The innermost enclosing function; None at module level."""
 
     @property
     def location(self) -> Location:
-        """Where it stands."""
+        """The place of the call."""
         return self.source.location(self.node)
 
 
 def calls(source: Source) -> tuple[Call, ...]:
-    """Every call in the file, in the order of the text."""
+    """Every call in the file, in source order."""
     return source.once(_calls)
 
 
 def calls_of(source: Source, names: frozenset[str]) -> Iterator[Call]:
-    """The calls of functions with these full names; much faster than to go through all."""
+    """Calls of functions with these full names; much faster than filtering all calls."""
     lasts = {name.rpartition(".")[2] for name in names}
     lasts.update([name for name, target in source.aliases.items() if target.rpartition(".")[2] in lasts])
     return (call for call in _resolved(source, source.calls.of(lasts)) if call.name in names)
@@ -346,7 +346,7 @@ def _resolved(source: Source, nodes: Iterable[ast.Call]) -> Iterator[Call]:
 
 
 def read_syntax(text: str, path: str, cells: tuple[tuple[int, int], ...] = ()) -> Syntax:
-    """The tree of a text. One that does not parse may hold magics, or slips, which are left out."""
+    """Parse a text; if that fails, parse it without magics and syntax errors."""
     parsed = parse(text)
     problems: tuple[Problem, ...] = () if parsed.problem is None else (parsed.problem,)
     magics: tuple[Magic, ...] = ()

@@ -1,4 +1,4 @@
-"""Does a file test code? Names alone do not tell: in research `test.py` often evaluates a model."""
+"""Is a file a test of code? Its name does not decide: in research, `test.py` often evaluates a model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _TOOLS = frozenset({"pytest", "unittest", "nose", "hypothesis", "absl.testing", 
 
 
 def tests_something(source: Source) -> bool:
-    """Whether a Python file imports a test framework, or has test functions that need no arguments."""
+    """True if a Python file imports a test framework, or defines test functions without required arguments."""
     if any(imported.module in _TOOLS or imported.top in _TOOLS for imported in source.imports):
         return True
     functions = source.nodes(ast.FunctionDef)

@@ -1,4 +1,4 @@
-"""Functions and classes that are handed to somebody who calls them: by an expression, or by a framework's promise."""
+"""Functions and classes that are passed on and called elsewhere, by other code or by a framework."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.code import Source
 from assay.code.names import last_name
 
 _ONLY_LOOK = frozenset({"isinstance", "issubclass", "type", "hasattr", "print", "str", "repr", "id", "len", "TypeVar"})
-"""Functions that get a class or function and never call it."""
+"""Functions that take a class or function and never call it."""
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set)
 
 
@@ -24,12 +24,12 @@ def _rows() -> dict[str, frozenset[str]]:
 
 
 def hooks_of(base: str) -> frozenset[str]:
-    """The methods that a framework calls on classes that inherit from its class of this name."""
+    """The methods that a framework calls on subclasses of its class of this name."""
     return _rows().get(base, frozenset())
 
 
 def names_taken_up(source: Source) -> Iterator[ast.expr]:
-    """Expressions of functions and classes that somebody may call by another name.
+    """Expressions of functions and classes that may be called under another name.
 
     They are arguments of a call, base classes, decorators, returned, or given to a variable that this file calls or
     calls a method of.
@@ -51,7 +51,7 @@ def _arguments(call: ast.Call) -> list[ast.expr]:
 
 
 def _choices(given: ast.expr | None) -> Iterator[ast.expr]:
-    """The expressions that may be meant: both sides of a condition, the members of a list."""
+    """The possible expressions: both branches of a conditional, the members of a list."""
     if isinstance(given, ast.IfExp):
         yield from _choices(given.body)
         yield from _choices(given.orelse)

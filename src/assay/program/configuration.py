@@ -1,4 +1,4 @@
-"""What configuration files say: keys with the keys that they are nested under, and their values.
+"""Configuration files: keys with their parents, and their values.
 
 YAML, INI, TOML and gin are read by lines, because templates need not parse; JSON is parsed where it can be.
 """
@@ -28,15 +28,15 @@ _NUMBER = regex(r"[-+]?(?:\d[\d_]*)(?:\.\d*)?(?:[eE][-+]?\d+)?$")
 _LONGEST_NUMBER = 24
 _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _LONGEST = 40_000
-"""A longer file holds data rather than settings."""
+"""Longer files hold data, not settings."""
 _DEEPEST = 12
 _MOST_LOST = 20
-"""Keys written with escapes are not found in the text; after so many, no further lines are looked for."""
+"""Keys with escapes are not found in the text; after this many, the search for lines stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A key of a configuration file, dotted, with its value as it is written and the line."""
+    """A dotted key of a configuration file, with its value as written and the line."""
 
     path: str
     value: str
@@ -44,7 +44,7 @@ class Entry:
 
 
 def entries(text: str, suffix: str) -> list[Entry]:
-    """All keys of a file that have a value of their own."""
+    """All keys of a file that have a value."""
     if suffix == ".json":
         try:
             return list(_json_entries(load_json(text), text))
@@ -76,7 +76,7 @@ def _line_entries(text: str) -> Iterator[Entry]:
 
 
 def _parents(above: list[tuple[int, str]], indent: int) -> list[tuple[int, str]]:
-    """The keys, each with its indent, that a line of this indent is nested under."""
+    """The keys, with their indents, that enclose a line of this indent."""
     depth = len(above)
     while depth and above[depth - 1][0] >= indent:
         depth -= 1
@@ -92,7 +92,7 @@ def _without_comment(value: str) -> str:
 
 
 def _json_entries(value: Any, text: str) -> Iterator[Entry]:
-    """In the order of the text, so that a search from the last place finds the line of each."""
+    """JSON entries in source order, so that each search starts at the previous line."""
     at, line, lost = 0, 1, 0
     for path, key, inner in _leaves(value, "", 0):
         found = text.find(json.dumps(key, ensure_ascii=False), at) if lost < _MOST_LOST else -1
@@ -117,7 +117,7 @@ def _leaves(value: Any, path: str, depth: int) -> Iterator[tuple[str, str, Any]]
 
 
 def nested(text: str, path: str) -> dict[object, object] | None:
-    """The named settings of a YAML or JSON file; None for a list of records, for data, and for what does not parse."""
+    """The nested settings of a YAML or JSON file; None for lists, for data, and for files that do not parse."""
     if len(text) > _LONGEST:
         return None
     try:
@@ -133,7 +133,7 @@ def nested(text: str, path: str) -> dict[object, object] | None:
 
 
 def number(text: str) -> int | float | bool | None:
-    """The number or truth that YAML reads a word as; None for other words."""
+    """The number or boolean that YAML reads a word as; None for other words."""
     if text.lower() in _TRUTHS:
         return _TRUTHS[text.lower()]
     if len(text) > _LONGEST_NUMBER or _NUMBER.match(text) is None:

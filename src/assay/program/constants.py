@@ -1,4 +1,4 @@
-"""What an expression is as far as its text decides it: literals, names, arithmetic, texts and paths put together."""
+"""Evaluate expressions as far as the text decides them: literals, names, arithmetic, string and path joins."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 
 Constant = str | int | float | bool | None
 Names = Callable[[str], Iterable[ast.expr]]
-"""The expressions that a name is assigned from."""
+"""The expressions assigned to a name."""
 Resolve = Callable[[ast.expr], str]
-"""The full dotted name of what is called."""
+"""The full dotted name of a called function."""
 
 _DEEPEST = 20
 _LONGEST = 10_000
@@ -28,11 +28,11 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
 
 
 class Unknown(Exception):  # noqa: N818 - an answer, not an error
-    """Only running the program would tell."""
+    """The value is known only at run time."""
 
 
 def constant_of(node: ast.expr | None, names: Names, resolve: Resolve, depth: int = 0) -> Constant:
-    """The value of an expression; raises `Unknown` where the text does not decide it."""
+    """The value of an expression; raises `Unknown` if the text does not decide it."""
     if node is None or depth > _DEEPEST:
         raise Unknown
     match node:
@@ -95,7 +95,7 @@ def _called(node: ast.Call, names: Names, resolve: Resolve, depth: int) -> Const
 
 
 def _above(path: Constant, count: int) -> str:
-    """The folder so many levels up."""
+    """The folder this many levels up."""
     if not isinstance(path, str):
         raise Unknown
     return posixpath.normpath(posixpath.join(path, *[".."] * min(count, 64)))

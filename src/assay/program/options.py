@@ -1,4 +1,4 @@
-"""Options of a command line, as the libraries for them declare them: a name, a default, perhaps required."""
+"""Command-line options as libraries declare them: name, default, whether required."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from assay.records import dataclass
 
 CALLS = frozenset({"add_argument", "option", "set_defaults"})
-"""argparse, configargparse and their kin; click."""
+"""Functions that declare options: argparse, configargparse and similar; click."""
 FLAGS = "DEFINE_"
-"""How the functions begin by which absl and TensorFlow define flags."""
+"""The prefix of the functions with which absl and TensorFlow define flags."""
 _FLAG_TYPES = frozenset({"DEFINE_integer", "DEFINE_float", "DEFINE_bool", "DEFINE_boolean", "DEFINE_string"})
 _SWITCHES = {"store_true": False, "count": False, "store_false": True}
 NO_DEFAULT = ast.Constant(None)
@@ -18,7 +18,7 @@ NO_DEFAULT = ast.Constant(None)
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option: its name in the program, and the expression of its default."""
+    """An option: its name in the program and its default expression."""
 
     name: str
     default: ast.expr
@@ -26,12 +26,12 @@ class Option:
 
 
 def declares(last: str) -> bool:
-    """Whether a call with this last name may declare an option."""
+    """True if a call with this last name may declare an option."""
     return last in CALLS or last.startswith(FLAGS)
 
 
 def options(call: ast.Call, last: str) -> Iterator[Option]:
-    """The options that a call declares; `last` is the last part of the name of what is called."""
+    """The options that a call declares; `last` is the last part of the called name."""
     given = {k.arg: k.value for k in call.keywords if k.arg}
     if last in {"add_argument", "option"}:
         yield from _argument(call, given, click=last == "option")
@@ -65,7 +65,7 @@ def _words(call: ast.Call) -> list[str]:
 
 
 def _name(call: ast.Call, given: dict[str, ast.expr], *, click: bool) -> str:
-    """`dest`, or the word without dashes that click takes for the parameter, or the longest flag."""
+    """`dest`, the word without dashes (click's parameter name), or the longest flag."""
     named = given.get("dest")
     if isinstance(named, ast.Constant):
         return str(named.value)

@@ -1,4 +1,4 @@
-"""Values that are declared under a name and looked up elsewhere: command-line options, fields, configuration files."""
+"""Values declared under one name and looked up elsewhere: options, fields, configuration files."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _MOST_ALIKE = 4
 _MAX_BYTES = 256 * 1024
 _KEY = regex(r"seed|random_?state|determinis|reproduc|benchmark", re.IGNORECASE)
 _KEY_WORDS = ("seed", "random_state", "randomstate", "determinis", "reproduc", "benchmark")
-"""What is worth remembering of fields and configuration files; options are remembered all."""
+"""Fields and configuration keys worth indexing; options are all indexed."""
 _DOCOPT = regex(r"--([\w-]*seed[\w-]*)[^\n\[]{0,200}\[default:[ ]*([^\]\n]{1,60})\]", re.IGNORECASE)
 _LAST_OF_A_PATH = regex(r"""["'/]([\w.-]{1,80})["']""")
 _EMPTY = frozenset({"", "null", "none", "~", "nil"})
 
 
 class Rank(IntEnum):
-    """What counts first when a name is declared in several ways."""
+    """Precedence of the ways to declare a name."""
 
     OPTION = 0
     FIELD = 1
@@ -40,7 +40,7 @@ class Rank(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A declared value. Of a required option there is none."""
+    """A declared value; a required option has none."""
 
     path: str
     """Its full name, dotted: the last part is the key."""
@@ -51,12 +51,12 @@ class Setting:
 
     @property
     def replaceable(self) -> bool:
-        """Whether somebody who runs the program can give another value."""
+        """True if the user of the program can supply another value."""
         return self.rank is not Rank.FIELD
 
     @property
     def key(self) -> str:
-        """The name it is looked up by."""
+        """The key of the look-up."""
         return self.path.rpartition(".")[2]
 
 
@@ -79,13 +79,13 @@ class Settings:
         return self._found[question]
 
     def bound(self, function: str, parameter: str) -> Setting | None:
-        """What a gin file binds a parameter of a function to."""
+        """The value that a gin file binds to a function's parameter."""
         found = (s for s in self.by_key.get(normal(parameter), ()) if s.location.path.endswith(".gin"))
         owners = ((s, s.path.replace("/", ".").split(".")[-2:]) for s in found)
         return next((s for s, path in owners if path == [function, parameter]), None)
 
     def of(self, key: str) -> list[Setting]:
-        """The first few settings under this name."""
+        """The first few settings with this key."""
         return self.by_key.get(normal(key), [])[:_MOST_ALIKE]
 
     def _find(self, wanted: str, near: str, files: frozenset[str] | None, text: str) -> Setting | None:
@@ -119,14 +119,14 @@ def gathered(settings: Iterable[Setting]) -> Settings:
 
 
 def in_files(tree: Tree) -> Iterator[Setting]:
-    """What the authors' configuration files set, as far as it may be about seeds; those near the root first."""
+    """Settings in the authors' configuration files that may concern seeds; files near the root first."""
     files = [f for f in tree.by_suffix(*SUFFIXES) if not f.vendored and f.size <= _MAX_BYTES]
     for file in sorted(files, key=lambda f: (f.path.count("/"), f.path))[:_MAX_FILES]:
         yield from _in_file(file)
 
 
 def in_source(source: Source) -> tuple[Setting, ...]:
-    """Options that a file declares, and fields and keys that may be about seeds."""
+    """Options that a file declares, and fields and keys that may concern seeds."""
     return source.once(_in_source)
 
 
@@ -145,7 +145,7 @@ def _declared(source: Source) -> Iterator[Setting]:
 
 
 def _names(text: str, path: str) -> bool:
-    """Whether a text has a file's name, with or without its ending, in quotes."""
+    """True if a text contains a file's name in quotes, with or without its ending."""
     file = path.rpartition("/")[2]
     return not _quoted(text).isdisjoint((file, file.rpartition(".")[0]))
 
@@ -156,12 +156,12 @@ def _quoted(text: str) -> frozenset[str]:
 
 
 def normal(key: str) -> str:
-    """A key as it is compared: `random-seed` is `random_seed`."""
+    """A normalised key: `random-seed` becomes `random_seed`."""
     return key.replace("-", "_").lower()
 
 
 def _agreement(path: str, wanted: str) -> int:
-    """How many parts of two dotted names agree, counted from the end."""
+    """The number of equal parts of two dotted names, from the end."""
     pairs = zip(reversed(path.split(".")), reversed(wanted.split(".")), strict=False)
     count = 0
     for a, b in pairs:
@@ -172,7 +172,7 @@ def _agreement(path: str, wanted: str) -> int:
 
 
 def _fields(source: Source) -> Iterator[Setting]:
-    """Fields of classes, keys of dictionaries, and constants assigned to an attribute or item, if named like a seed."""
+    """Class fields, dictionary keys, and constants assigned to attributes or items, if named like a seed."""
     for cls in source.nodes(ast.ClassDef):
         yield from (s for statement in cls.body for s in _class_field(statement, source))
     rank = Rank.FILE if _is_configuration(source) else Rank.FIELD
@@ -182,7 +182,7 @@ def _fields(source: Source) -> Iterator[Setting]:
 
 
 def _dictionary_items(source: Source) -> Iterator[tuple[str, ast.expr, ast.AST]]:
-    """The keys and values of `{"seed": 1}` and `dict(seed=1)`, with the place of each."""
+    """Keys and values of `{"seed": 1}` and `dict(seed=1)`, with their places."""
     for table in source.nodes(ast.Dict):
         pairs = zip(table.keys, table.values, strict=True)
         yield from ((str(k.value), v, k) for k, v in pairs if isinstance(k, ast.Constant))
@@ -192,14 +192,14 @@ def _dictionary_items(source: Source) -> Iterator[tuple[str, ast.expr, ast.AST]]
 
 
 def _assigned_items(source: Source) -> Iterator[tuple[str, ast.expr, ast.AST]]:
-    """The names and values of `config.seed = 1` and `config["seed"] = 1`, with the place of each."""
+    """Names and values of `config.seed = 1` and `config["seed"] = 1`, with their places."""
     for assignment in source.nodes(ast.Assign):
         if isinstance(assignment.targets[0], ast.Attribute | ast.Subscript):
             yield last_name(assignment.targets[0]), assignment.value, assignment
 
 
 def _is_configuration(source: Source) -> bool:
-    """Whether a Python file is a configuration that ml_collections loads by its path, not by an import."""
+    """True if a Python file is a configuration that ml_collections loads by path."""
     return source.mentions("ml_collections") and any(f.name == "get_config" for f in source.nodes(ast.FunctionDef))
 
 
@@ -217,7 +217,7 @@ def _class_field(statement: ast.stmt, source: Source) -> Iterator[Setting]:
 
 
 def _field_default(value: ast.expr) -> ast.expr:
-    """`field(default=1)` and the like stand for their default."""
+    """The default in `field(default=1)` and similar calls."""
     if isinstance(value, ast.Call):
         given = next((k.value for k in value.keywords if k.arg == "default"), None)
         return given or (value.args[0] if value.args else value)
@@ -225,7 +225,7 @@ def _field_default(value: ast.expr) -> ast.expr:
 
 
 def _literal_in(value: ast.expr) -> ast.expr | None:
-    """The constant that a value is, or begins with if a text explains it: `(1234, "seed for training")`."""
+    """The constant that a value is, or its first element if a text explains it: `(1234, "seed for training")`."""
     if isinstance(value, ast.Tuple) and len(value.elts) == 2:
         first, help_text = value.elts
         explained = isinstance(help_text, ast.Constant) and isinstance(help_text.value, str)
@@ -244,7 +244,7 @@ def _in_file(file: File) -> Iterator[Setting]:
 
 
 def _literal(text: str) -> ast.expr:
-    """A value from a file as Python would have it; what is a reference to another key becomes a name."""
+    """A value from a file as Python would read it; a reference to another key becomes a name."""
     bare = text.strip().strip("\"'").strip()
     if bare.lower() in _EMPTY:
         return ast.Constant(None)
