@@ -1,4 +1,4 @@
-"""The answer to every question: a report that prints itself, with the findings as objects, a table or a file."""
+"""Reports that print themselves, with the findings as objects, a table or a file."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from assay.records import dataclass
 
 AnyPath = str | PathLike[str]
 _WIDTH = 100
-"""A line of a `repr` is cut here: notebooks and terminals show about as much."""
+"""Maximum width of a `repr` line, about what notebooks and terminals show."""
 _FIRST = 2
-"""Findings that a `repr` quotes; with the title, the count and the last line it stays within five lines."""
+"""Number of findings that a `repr` quotes; with title, count and last line it stays within five lines."""
 _ENDINGS = {".txt": "text", ".markdown": "md", ".htm": "html"}
 COLUMNS = ("code", "severity", "confidence", "message", "place", "advice")
 """The columns of `Answer.to_dataframe`."""
@@ -28,18 +28,18 @@ COLUMNS = ("code", "severity", "confidence", "message", "place", "advice")
 
 @dataclass(frozen=True, repr=False)
 class Answer:
-    """What Assay has to say about one thing. `report` holds all of it."""
+    """The report on one subject."""
 
     report: Report
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What was found, the worst first."""
+        """The findings, most severe first."""
         return self.report.findings
 
     @property
     def clean(self) -> bool:
-        """Whether nothing was found."""
+        """True if there are no findings."""
         return self.report.clean
 
     def to_dict(self) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class Answer:
         return "\n".join(shorten(line, _WIDTH, placeholder=" …") for line in lines if line)
 
     def _summary(self) -> str:
-        """One line: how many findings of each severity, or that there are none."""
+        """One line: the number of findings of each severity, or that there are none."""
         if self.report.not_examined:
             return f"Not examined: {self.report.not_examined}"
         counts = Counter(finding.severity for finding in self.findings)
@@ -95,7 +95,7 @@ def _row(finding: Finding) -> dict[str, str]:
 
 
 def frame_of(columns: dict[str, list[Any]]) -> Any:
-    """A DataFrame of the package that is installed."""
+    """A DataFrame of whichever package is installed."""
     for library in ("pandas", "polars"):
         if find_spec(library) is not None:
             return import_module(library).DataFrame(columns)
@@ -103,7 +103,7 @@ def frame_of(columns: dict[str, list[Any]]) -> Any:
 
 
 def each_existing(given: Iterable[AnyPath | Iterable[AnyPath]], parameter: str) -> list[Path]:
-    """The paths of a call that takes them one by one or in lists: ``audit(a, b)`` and ``audit([a, b])``."""
+    """Paths passed one by one or in lists: ``audit(a, b)`` and ``audit([a, b])``."""
     listed = [[one] if isinstance(one, str | PathLike) else one for one in given]
     paths = [existing(path, parameter) for some in listed for path in some]
     if not paths:
@@ -112,7 +112,7 @@ def each_existing(given: Iterable[AnyPath | Iterable[AnyPath]], parameter: str) 
 
 
 def existing(path: AnyPath, parameter: str) -> Path:
-    """The path, if there is something; else an error that names the parameter."""
+    """The path if it exists; otherwise an error that names the parameter."""
     found = Path(path)
     if not found.exists():
         near = suggestion(found.name, (other.name for other in found.parent.iterdir())) if found.parent.is_dir() else ""

@@ -24,7 +24,7 @@ _FIX = "Give a report that an earlier run wrote as JSON (-o before.json)."
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A finding of the earlier run, as much of it as is needed to recognise and name it."""
+    """A finding of the earlier run: the fields that identify and name it."""
 
     fingerprint: str
     code: str
@@ -40,7 +40,7 @@ class Baseline:
     verdicts: tuple[tuple[str, str], ...] = ()
 
     def only(self, codes: Container[str]) -> Baseline:
-        """The same with the findings of the given rules alone."""
+        """The baseline reduced to findings of the given rules."""
         return replace(self, findings=tuple(k for k in self.findings if k.code in codes))
 
 
@@ -66,7 +66,7 @@ def _known(finding: dict[str, Any]) -> Known:
 
 
 def since(report: Report, baseline: Baseline) -> Report:
-    """The report with its new findings alone, and a table of what changed."""
+    """The report reduced to new findings, with a table of what changed."""
     unmatched = Counter(k.fingerprint for k in baseline.findings)
     new: list[Finding] = []
     for finding in report.findings:

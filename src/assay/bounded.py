@@ -1,4 +1,4 @@
-"""TOML and JSON of untrusted files, refused before they are parsed if they would exhaust memory.
+"""Load TOML and JSON from untrusted files; texts that would exhaust memory are refused before parsing.
 
 Both parsers build many bytes for each byte they read, and `tomllib` needs memory quadratic in the parts of a
 dotted key: 100 kB of `a.a.a... = 1` take more than 8 GB.

@@ -9,7 +9,7 @@ from assay.findings import Edit, Location
 
 
 def line_edits(path: str, before: str, after: str, cell: int | None = None) -> Iterator[Edit]:
-    """What to replace in a file, or in one cell of a notebook, to get from one version to the other."""
+    """Line edits that turn one version of a file, or of a notebook cell, into the other."""
     old, new = before.split("\n"), after.split("\n")
     for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag == "equal":

@@ -1,4 +1,4 @@
-"""What goes wrong because of what we were given, said so that a person can put it right."""
+"""Errors caused by the input, worded so that the user can correct it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 class InputError(ValueError):
-    """Bad input: what is wrong, where, what to do. The command line prints it and exits with 2."""
+    """Bad input: what is wrong, where, and what to do. The command line prints it and exits with 2."""
 
     def __init__(self, what: str, *, where: str = "", fix: str = "") -> None:
         self.what, self.where, self.fix = what, where, fix
@@ -23,7 +23,7 @@ class InputError(ValueError):
 
 
 class UnavailableError(InputError):
-    """Something that Assay needs is missing for now: a database that does not answer, room on a disk."""
+    """Something that Assay needs is temporarily missing: a database does not answer, or the disk is full."""
 
 
 def _rebuild(kind: type[InputError], what: str, where: str, fix: str) -> InputError:
@@ -32,7 +32,7 @@ def _rebuild(kind: type[InputError], what: str, where: str, fix: str) -> InputEr
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """'Did you mean "sens"?', or an empty string when nothing is near."""
+    """'Did you mean "sens"?', or an empty string if no known word is similar."""
     choices = list(known)
     lowered = {c.lower(): c for c in choices}
     near = difflib.get_close_matches(word.lower(), lowered, n=1, cutoff=0.6)

@@ -1,4 +1,4 @@
-"""Optional packages: which extra of the distribution brings which package, and what to say when one is missing."""
+"""Optional packages: the extra that installs each, and the message if one is missing."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ DISTRIBUTION = "assay-ml"
 
 
 class Package(NamedTuple):
-    """A package outside the core."""
+    """An optional package."""
 
     name: str
-    """As pip knows it."""
+    """Its name for pip."""
     extra: str
 
 
@@ -56,7 +56,7 @@ PACKAGES: dict[str, Package] = {
     "lsprotocol": Package("lsprotocol", "editor"),
     "pygls": Package("pygls", "editor"),
 }
-"""By import name. Where several extras bring a package, the smallest one."""
+"""Optional packages by import name. If several extras install one, the smallest is listed."""
 
 
 COMMANDS: dict[str, str] = {
@@ -72,11 +72,11 @@ COMMANDS: dict[str, str] = {
     "slides": "slides",
     "study": "studies",
 }
-"""Commands that need more than one package: the extra that brings all of them."""
+"""Commands that need more than one package, with the extra that installs all of them."""
 
 
 class MissingPackageError(InputError):
-    """A package outside the core is needed and not installed."""
+    """An optional package is needed and not installed."""
 
 
 def missing_package(error: ImportError, arguments: Sequence[str] = ()) -> MissingPackageError | None:
@@ -99,13 +99,13 @@ def _is_word(argument: str) -> bool:
 
 
 def require(module: str) -> None:
-    """Make sure that an optional module can be imported, without importing it: another process will."""
+    """Check that an optional module is installed without importing it: another process will."""
     if importlib.util.find_spec(module) is None:
         raise missing_package(ModuleNotFoundError(name=module)) or ModuleNotFoundError(name=module)
 
 
 def optional(module: str) -> Any:
-    """The module, imported now; or a `MissingPackageError` that names the extra which brings it."""
+    """Import an optional module; a `MissingPackageError` names the extra to install."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

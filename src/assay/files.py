@@ -1,4 +1,4 @@
-"""Reading what people write: bounded, decoded, validated, with errors that say where and what to do."""
+"""Read files that people write: bounded, decoded, validated, with errors that name the place and the fix."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind")
 
 MAX_BYTES = 64 * 1024 * 1024
-"""A file that a person writes is never this large."""
+"""Files that people write are never this large."""
 
 
 _WHOLE = ("is not a whole number", "Write digits only, as in 12.")
@@ -37,14 +37,14 @@ _WORDED = {
     "dataclass_type": ("is not a table of keys and values", "Write { key = value }."),
     "model_type": ("is not a table of keys and values", "Write { key = value }."),
 }
-"""What is wrong and what to do, in a user's words, for the commonest types of pydantic's errors."""
+"""What is wrong and what to do, for the commonest pydantic error types."""
 
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
-"""What pydantic calls a key that a model, or a dataclass, does not have."""
+"""Pydantic's error types for an unknown key."""
 
 
 def read_text(path: Path, limit: int = MAX_BYTES) -> str:
-    """The whole file as text (UTF-8, or UTF-16 with its mark); anything else is an `InputError`."""
+    """The whole file as text (UTF-8, or UTF-16 with a byte-order mark); anything else is an `InputError`."""
     data = read_bytes(path, limit)
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
@@ -55,7 +55,7 @@ def read_text(path: Path, limit: int = MAX_BYTES) -> str:
 
 
 def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
-    """The whole file; one that cannot be read or is larger than the limit is an `InputError`."""
+    """The whole file; an unreadable or oversized file is an `InputError`."""
     try:
         with open(path, "rb", opener=without_waiting) as stream:
             data = stream.read(limit + 1)
@@ -74,7 +74,7 @@ def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
 
 
 def is_there(path: Path) -> bool:
-    """Whether a path leads to anything; where that cannot be known, as in a closed folder, it raises `InputError`."""
+    """True if the path exists; an `InputError` if that cannot be determined, as in a closed folder."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -87,7 +87,7 @@ def is_there(path: Path) -> bool:
 
 
 def without_waiting(path: str, flags: int) -> int:
-    """An opener for `open`: a pipe that nobody writes to reads as empty instead of being waited for."""
+    """An opener for `open`: a pipe without a writer reads as empty instead of blocking."""
     handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     if hasattr(os, "O_NONBLOCK"):
         os.set_blocking(handle, True)
@@ -95,7 +95,7 @@ def without_waiting(path: str, flags: int) -> int:
 
 
 def validated(kind: type[Kind], data: Any, *, where: str) -> Kind:
-    """The data as a pydantic model or a dataclass, or an `InputError` about the first thing wrong with it."""
+    """The data as a pydantic model or dataclass, or an `InputError` about the first problem."""
     from pydantic import TypeAdapter, ValidationError
 
     try:
@@ -125,7 +125,7 @@ def _first_complaint(error: ValidationError, kind: type, where: str) -> InputErr
 
 
 def _fields_at(kind: type, path: tuple[int | str, ...]) -> list[str]:
-    """The keys that are known at that place, as they are written in files."""
+    """The valid keys at this place, as they are written in files."""
     here = _fields(kind)
     for part in path:
         annotation = here.get(str(part))
@@ -135,7 +135,7 @@ def _fields_at(kind: type, path: tuple[int | str, ...]) -> list[str]:
 
 
 def _fields(kind: Any) -> dict[str, Any]:
-    """The keys of a model or a dataclass with their types; of anything else, none."""
+    """The keys of a model or dataclass with their types; empty for anything else."""
     if is_dataclass(kind) and isinstance(kind, type):
         return {name: hint for name, hint in get_type_hints(kind).items() if name in kind.__dataclass_fields__}
     return {field.alias or name: field.annotation for name, field in getattr(kind, "model_fields", {}).items()}

@@ -1,4 +1,4 @@
-"""The one vocabulary that every instrument speaks.
+"""The vocabulary that all instruments share.
 
 An instrument reads a source into plain facts, checks the facts, and answers with a `Report`:
 *findings* (a rule that fired, with evidence), *judgements* (a verdict with its witness or
@@ -18,20 +18,20 @@ from assay import __version__
 from assay.records import dataclass
 
 SCHEMA_VERSION = "1.1"
-"""Version of the JSON that `Report.to_dict` gives; the first number changes when a reader would break."""
+"""Version of the JSON of `Report.to_dict`; the first number changes when readers would break."""
 
 Value = str | int | float | bool | None
-"""What a cell of a table or a number in evidence may be."""
+"""Types of table cells and of numbers in evidence."""
 
 _SPARSE = {"sparse": True}
-"""Marks a field that plain data have only where it says something."""
+"""Marks a field that is left out of plain data when empty."""
 
 _HIDDEN = {"hidden": True}
-"""Marks a field that plain data do not have."""
+"""Marks a field that is never part of plain data."""
 
 
 class Severity(StrEnum):
-    """How much a finding matters if it is true. How sure we are is `Confidence`, a separate question."""
+    """How much a finding matters if it is true. How certain it is, is a separate question: `Confidence`."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -39,12 +39,12 @@ class Severity(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for the gravest, so that findings sort by it."""
+        """0 for the most severe, so that findings sort by it."""
         return list(Severity).index(self)
 
 
 class Confidence(StrEnum):
-    """How sure we are of a finding. PROVEN is reserved for what a reader can verify by arithmetic."""
+    """How certain a finding is. PROVEN is reserved for what a reader can verify by arithmetic."""
 
     PROVEN = "proven"
     HIGH = "high"
@@ -53,18 +53,18 @@ class Confidence(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for the surest."""
+        """0 for the most certain."""
         return list(Confidence).index(self)
 
 
 class Verdict(StrEnum):
-    """The answer to "can this be true?". UNDECIDED means the budget ran out; it is never a guess."""
+    """The answer to "can this be true?". UNDECIDED means that the budget ran out; it is never a guess."""
 
     CONSISTENT = "consistent"
     INCONSISTENT = "inconsistent"
     UNDECIDED = "undecided"
     CONDITIONAL = "conditional"
-    """Possible, but only under conventions that hardly anybody follows; a finding says which."""
+    """Possible, but only under conventions that are very rarely used; a finding names them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,25 +97,25 @@ class Location:
 
 
 class EvidenceKind(StrEnum):
-    """What a piece of evidence is, so that each report can set it fittingly."""
+    """The kind of a piece of evidence; reports format each kind differently."""
 
     QUOTE = "quote"
-    """Text as it stands in the audited material."""
+    """Text quoted from the audited material."""
     NUMBERS = "numbers"
     """Named figures."""
     WITNESS = "witness"
-    """An actual instance that satisfies everything reported."""
+    """A concrete instance that satisfies everything reported."""
     CERTIFICATE = "certificate"
-    """An argument of impossibility that can be re-checked by hand."""
+    """An argument of impossibility that a reader can re-check by hand."""
     STEP = "step"
-    """One stage of a path (where data were read, split, fitted, evaluated), in order."""
+    """One step of a path, in order: where data were read, split, fitted, evaluated."""
     NOTE = "note"
     """Plain explanation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Something a sceptical reader can check: a quote with its place, numbers, a witness, a proof."""
+    """Something that a sceptical reader can check: a quote with its place, numbers, a witness, a proof."""
 
     kind: EvidenceKind
     text: str = ""
@@ -124,33 +124,33 @@ class Evidence:
 
 
 def quote(text: str, location: Location) -> Evidence:
-    """Evidence that the audited material says `text` at `location`."""
+    """A quote: the audited material says `text` at `location`."""
     return Evidence(EvidenceKind.QUOTE, text, location)
 
 
 def numbers(values: Mapping[str, Value], text: str = "") -> Evidence:
-    """Evidence made of named figures."""
+    """Named figures as evidence."""
     return Evidence(EvidenceKind.NUMBERS, text, values=tuple(values.items()))
 
 
 def witness(values: Mapping[str, Value], text: str = "") -> Evidence:
-    """Evidence that something is possible: an instance."""
+    """An instance that proves possibility."""
     return Evidence(EvidenceKind.WITNESS, text, values=tuple(values.items()))
 
 
 def certificate(text: str, values: Mapping[str, Value] | None = None) -> Evidence:
-    """Evidence that something is impossible: an argument to re-check by hand."""
+    """An argument that proves impossibility."""
     return Evidence(EvidenceKind.CERTIFICATE, text, values=tuple((values or {}).items()))
 
 
 def note(text: str) -> Evidence:
-    """A plain remark that belongs to a finding or a judgement."""
+    """A plain remark about a finding or judgement."""
     return Evidence(EvidenceKind.NOTE, text)
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A range of a file, from its first character to one past its last, and the text that takes its place."""
+    """A range of a file, from its first character to one past its last, and its replacement."""
 
     location: Location
     text: str
@@ -158,7 +158,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A change that removes a finding; without edits, the description says why none is offered."""
+    """A change that removes a finding; without edits, the description says why there is no patch."""
 
     description: str
     edits: tuple[Edit, ...] = ()
@@ -166,7 +166,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A rule that fired on one subject. Made by `Rule.finding`, which fills in what the rule knows."""
+    """A rule that fired on one subject. Made by `Rule.finding`, which fills in the rule's own fields."""
 
     code: str
     title: str
@@ -178,15 +178,15 @@ class Finding:
     evidence: tuple[Evidence, ...] = ()
     advice: str = ""
     section: str = field(default="", metadata=_SPARSE)
-    """Key of the chapter it stands in, in a report that has chapters."""
+    """Key of the report chapter that it belongs to, if the report has chapters."""
     question: str = field(default="", metadata=_SPARSE)
-    """What to ask the authors, in the voice of a review; findings that ask the same are asked once."""
+    """The question to the authors, worded for a review; identical questions are asked once."""
     fix: Fix | None = field(default=None, metadata=_SPARSE)
-    """The patch, where one was asked for."""
+    """The patch, if one was requested."""
 
     @property
     def fingerprint(self) -> str:
-        """Identity across runs: survives added lines elsewhere, changes when the quoted text does."""
+        """Identity across runs: unchanged when lines are added elsewhere, changed with the quoted text."""
         path = self.location.path if self.location else ""
         quotes = [" ".join(e.text.split()) for e in self.evidence if e.kind is EvidenceKind.QUOTE]
         told = quotes or [self.message]
@@ -195,7 +195,7 @@ class Finding:
 
     @property
     def sort_key(self) -> tuple[int, int, str, int, int, str, str]:
-        """Gravest and surest first, then by place: the order of every report."""
+        """Most severe and most certain first, then by place: the order of every report."""
         place = self.location or Location("")
         return (
             self.severity.rank,
@@ -214,7 +214,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict about one subject, with what makes it checkable."""
+    """A verdict about one subject, with its evidence."""
 
     subject: str
     verdict: Verdict
@@ -246,7 +246,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture as SVG source, with the words for those who cannot see it."""
+    """A picture as SVG source, with a text alternative."""
 
     title: str
     svg: str
@@ -255,39 +255,39 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Findings that a reader takes for one point on page one."""
+    """Findings that form one point on page one."""
 
     rules: tuple[str, ...]
-    """The codes of the rules that find it, the most telling first."""
+    """Codes of the rules that detect it, most informative first."""
     order: int
-    """Causes that change the result more come first."""
+    """Rank on page one: causes that change the result more come first."""
     one: str
     """The clause of the headline for one finding."""
     several: str
-    """The clause for several; `{n}` is how many."""
+    """The clause of the headline for several findings; `{n}` is their number."""
     severity: Severity = Severity.WARNING
-    """Findings that matter less do not lead."""
+    """Minimum severity on page one."""
     confidence: Confidence = Confidence.HIGH
-    """Findings that are less certain do not lead."""
+    """Minimum confidence on page one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A chapter of a report that several instruments fill; each finding names its own by the key."""
+    """A chapter of a report that several instruments fill; findings name their chapter by its key."""
 
     key: str
     title: str
     examined: str = ""
-    """What was looked at, in a sentence."""
+    """What was examined, in a sentence."""
     missing: bool = False
-    """Whether its findings are about what is absent rather than about what is wrong."""
+    """True if its findings are about missing material, not about errors."""
     causes: tuple[Cause, ...] = field(default=(), metadata=_HIDDEN)
-    """How its findings appear on page one; a chapter without any does not appear there."""
+    """How its findings appear on page one; a chapter without causes does not appear there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """A finding that the audited material asks to leave out, with the reason it gives."""
+    """A finding that the audited material suppresses, with its reason."""
 
     finding: Finding
     reason: str
@@ -314,27 +314,27 @@ class Report:
     sections: tuple[Section, ...] = field(default=(), metadata=_SPARSE)
     fine: tuple[str, ...] = field(default=(), metadata=_SPARSE)
     since: str = field(default="", metadata=_SPARSE)
-    """What changed since an earlier run, in a line: then the findings are the new ones alone."""
+    """What changed since an earlier run, in a line; the findings are then the new ones."""
     not_examined: str = field(default="", metadata=_SPARSE)
-    """Why an empty list of findings says nothing: what could not be followed at all."""
+    """Why an empty list of findings means nothing: what could not be followed."""
     descriptive: bool = field(default=False, metadata=_SPARSE)
-    """Whether it only shows tables: nothing was looked for, so that nothing was found means nothing."""
+    """True if the report only shows tables and no check was made."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "findings", tuple(sorted(self.findings, key=lambda f: f.sort_key)))
 
     @property
     def tells_findings(self) -> bool:
-        """Whether there is something to say about findings, be it that there are none."""
+        """True if the report should mention findings, even that there are none."""
         return bool(self.findings) or not self.descriptive
 
     @property
     def clean(self) -> bool:
-        """True when nothing was found (suppressed findings do not count)."""
+        """True if there are no findings (suppressed ones do not count)."""
         return not self.findings
 
     def only(self, codes: Container[str]) -> Report:
-        """The same report with the findings of the given rules alone."""
+        """The report reduced to findings of the given rules."""
         return replace(self, findings=tuple(f for f in self.findings if f.code in codes))
 
     def to_dict(self) -> dict[str, Any]:
@@ -349,7 +349,7 @@ class Report:
 
 
 def _published(thing: Any) -> Iterator[tuple[str, Any]]:
-    """The fields of a dataclass that belong into JSON, with their values."""
+    """The fields of a dataclass that belong in JSON, with their values."""
     for field_ in fields(thing):
         value = getattr(thing, field_.name)
         if "hidden" not in field_.metadata and (value or "sparse" not in field_.metadata):
@@ -357,7 +357,7 @@ def _published(thing: Any) -> Iterator[tuple[str, Any]]:
 
 
 def plain(thing: Any) -> Any:
-    """Dataclasses, enums and tuples as the dicts, strings and lists that JSON knows."""
+    """Convert dataclasses, enums and tuples to JSON types."""
     if is_dataclass(thing):
         out = {name: plain(value) for name, value in _published(thing)}
         return out | {"fingerprint": thing.fingerprint} if isinstance(thing, Finding) else out

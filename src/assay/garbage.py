@@ -1,4 +1,4 @@
-"""How often Python looks for cycles of garbage: for our work, rarely.
+"""Reduce Python's cyclic garbage collection, which costs our workload much and finds little.
 
 A syntax tree is a million objects and not one cycle. With the usual thresholds a sixth to a third of the time goes into
 looking through them again and again.
@@ -12,17 +12,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _COUNTS_ITS_OBJECTS = "duckdb"
-"""It complains at the end, on standard error, of every object that was not collected."""
+"""It reports every object that was not collected, on standard error, when Python exits."""
 
 
 def look_rarely() -> None:
-    """For processes of our own: the command line and the workers it starts."""
+    """Collect rarely: for our own processes (the command line and its workers)."""
     gc.set_threshold(200_000, 20, 100)
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """For work that makes many objects and no cycles: no looking until it is done, and most of them are gone again."""
+    """Suspend collection for work that creates many objects and no cycles, most of them short-lived."""
     looking = gc.isenabled()
     gc.disable()
     try:
@@ -33,6 +33,6 @@ def undisturbed() -> Iterator[None]:
 
 
 def look_no_more() -> None:
-    """At the end of a process of our own: what is left goes with it, and need not be looked through before."""
+    """Skip the final collection at exit of our own process: its memory is released anyway."""
     if _COUNTS_ITS_OBJECTS not in sys.modules:
         gc.freeze()

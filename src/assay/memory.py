@@ -1,4 +1,4 @@
-"""A bound on the memory of a command, so that one hostile file ends in a message and not in a frozen machine."""
+"""A memory limit for commands, so that a hostile file ends in a message and not in a frozen machine."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import os
 from assay.errors import InputError
 
 VARIABLE = "ASSAY_MEMORY"
-"""Megabytes that a command may use; 0 for no bound."""
+"""Megabytes that a command may use; 0 removes the limit."""
 
 _LEAST = 8 * 1024**3
-"""Libraries reserve far more address space than they use, so a small machine is not bounded to its memory."""
+"""Lowest limit. Libraries reserve far more address space than they use, so it may exceed a small machine's memory."""
 
 
 def limit_memory() -> None:
-    """Bound the address space of this process and of those that it starts, where the system can do that."""
+    """Limit the address space of this process and its children, if the system supports it."""
     bound = _given() if VARIABLE in os.environ else max(_LEAST, _physical())
     if not bound:
         return

@@ -19,7 +19,7 @@ _LARGEST = 16 * 1024 * 1024
 
 
 class Scanner:
-    """The magic, and its memory of which run was a cell's last."""
+    """The magic; it remembers the last run of each cell."""
 
     def __init__(self, shell: Any) -> None:
         self.shell = shell
@@ -27,7 +27,7 @@ class Scanner:
         self.superseded: set[int] = set()
 
     def ran(self, result: Any) -> None:
-        """A cell has been run: earlier runs of it no longer count."""
+        """Record that a cell has run; its earlier runs no longer count."""
         cell = getattr(getattr(result, "info", None), "cell_id", None)
         count = getattr(result, "execution_count", None)
         if cell and count:
@@ -36,7 +36,7 @@ class Scanner:
             self.last_run[cell] = count
 
     def scan(self, line: str = "") -> Report | None:
-        """Leakage in the cells run so far, by all rules or by some, as in ``%assay L1.2 L1.3``."""
+        """Report leakage in the cells run so far, by all rules or by some, as in ``%assay L1.2 L1.3``."""
         from assay.rules import codes_matching
 
         try:
@@ -48,14 +48,14 @@ class Scanner:
             return None
 
     def cells(self) -> list[str]:
-        """What was run, in order; a cell's place is its execution count, those that no longer count are empty."""
+        """The runs in order: each cell at its execution count, outdated runs empty."""
         history = self.shell.history_manager.input_hist_raw[1:]
         kept = ["" if number in self.superseded else text for number, text in enumerate(history, 1)]
         return ["" if text.lstrip().startswith((f"%{_MAGIC}", "%load_ext")) else text for text in kept]
 
 
 def scan_cells(cells: list[str], *, pictures: bool = False) -> Report:
-    """Leakage in cells that were run in this order; findings name them by their place."""
+    """Report leakage in cells that ran in this order; findings name them by position."""
     from assay.code import read_code
     from assay.leakage.code.analysis import analyse
     from assay.leakage.code.leak_report import report_of, suppressions_in
@@ -76,7 +76,7 @@ def scan_cells(cells: list[str], *, pictures: bool = False) -> Report:
 
 
 def load(shell: Any) -> None:
-    """Give the shell its ``%assay``."""
+    """Register ``%assay`` in the shell."""
     scanner = Scanner(shell)
     shell.register_magic_function(scanner.scan, "line", _MAGIC)
     shell.events.register("post_run_cell", scanner.ran)
@@ -84,7 +84,7 @@ def load(shell: Any) -> None:
 
 
 def unload(shell: Any) -> None:
-    """Take it away again."""
+    """Remove it."""
     scanner = shell.user_ns_hidden.pop(f"_{_MAGIC}", None)
     if scanner is not None:
         shell.events.unregister("post_run_cell", scanner.ran)

@@ -13,7 +13,7 @@ _OFFERED = tuple(name for name in dir(re.Pattern) if not name.startswith("_"))
 
 
 class _Late:
-    """Stands for a pattern; the first use compiles it and puts the pattern's own methods in this object."""
+    """Stands for a pattern until its first use, which compiles it and copies its methods into this object."""
 
     def __init__(self, text: str, flags: int) -> None:
         self._text, self._flags = text, flags

@@ -1,4 +1,4 @@
-"""YAML as people mean it: every scalar is text as written, nothing expands, nothing is said twice.
+"""YAML as people mean it: scalars are text as written, nothing expands, no key repeats.
 
 So "no" stays a word, 0.940 keeps its last digit, and a file cannot grow in memory beyond its size.
 """

@@ -1,4 +1,4 @@
-"""What a repository asks to leave out as a whole: ``[tool.assay.suppress]`` in its pyproject.toml.
+"""Findings that a repository suppresses as a whole: ``[tool.assay.suppress]`` in its pyproject.toml.
 
 A comment can silence a finding on its line; what is about no line (no data, no results: a library has none) is
 silenced here, by rule and perhaps by path, and always with the reason, which the report repeats::
@@ -23,7 +23,7 @@ from assay.tree.toml import section, tables_of
 
 
 def silenced(report: Report, tree: Tree) -> Report:
-    """The report with the findings that the tree's own pyproject.toml suppresses moved out of the way."""
+    """The report with the findings that the tree's pyproject.toml suppresses moved to the suppressed list."""
     reasons = _reasons(tree)
     if not reasons:
         return report
@@ -46,6 +46,6 @@ def _covers(what: str, finding: Finding) -> bool:
 
 
 def _reasons(tree: Tree) -> Mapping[str, str]:
-    """Which rules are silenced, and why; a reason is part of it, so what has none silences nothing."""
+    """The suppressed rules with their reasons; an entry without a reason has no effect."""
     table = section(tables_of(tree.get("pyproject.toml")), "tool", "assay", "suppress")
     return {what: why for what, why in table.items() if isinstance(why, str) and why.strip()}

@@ -1,4 +1,4 @@
-"""Requests that reach public servers only: audited material must not make Assay ask the reader's own network.
+"""Requests restricted to public servers: audited material must not make Assay query the reader's own network.
 
 A name is resolved, every address behind it is checked, and the connection goes to the very address that was checked,
 so that a second answer of the name server cannot lead elsewhere. Each redirect passes the same gate.
@@ -32,18 +32,18 @@ Resolve = Callable[[str, int], list[str]]
 
 
 class PrivateAddressError(OSError):
-    """The address is on this machine or on a network of the reader's own."""
+    """The address is on this machine or on the reader's private network."""
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address belongs to the public internet."""
+    """True if an IP address belongs to the public internet."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     inner = _embedded(ip) if isinstance(ip, ipaddress.IPv6Address) else None
     return all(one.is_global and not one.is_multicast for one in (ip, inner) if one is not None)
 
 
 def _embedded(ip: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The IPv4 address that an IPv6 address stands for."""
+    """The IPv4 address embedded in an IPv6 address."""
     if ip in _NAT64:
         return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
     return ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
@@ -54,13 +54,13 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """All addresses that the system gives for a name; numbers in any notation are understood as it understands them."""
+    """All addresses that the system gives for a name; numeric notations are parsed as the system parses them."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 def public_opener(*, allowed: Collection[str] = (), resolve: Resolve = resolve) -> OpenerDirector:
-    """An opener of URLs whose connections go to public addresses, or to hosts that the user has named.
+    """A URL opener that connects only to public addresses and to hosts that the user named.
 
     A proxy that the user's environment configures counts as named; what it is asked for is checked here as well.
     """
@@ -78,7 +78,7 @@ class _Gate:
     resolve: Resolve
 
     def address(self, host: str, port: int) -> str:
-        """The address to connect to; one that is not public is refused."""
+        """The address to connect to; private addresses are refused."""
         found = self.resolve(host, port)
         if not found:
             raise socket.gaierror(f"{host} has no address")
@@ -92,7 +92,7 @@ class _Gate:
         return socket.create_connection((self.address(host, port), port), timeout, source)
 
     def guarded(self, connection: http.client.HTTPConnection) -> http.client.HTTPConnection:
-        """The connection, which will pass through this gate."""
+        """A connection that passes this check."""
         connection._create_connection = self.connect  # type: ignore[attr-defined]
         return connection
 
@@ -122,7 +122,7 @@ class _Encrypted(HTTPSHandler):
 
 
 class _Ahead(BaseHandler):
-    """Checks what a proxy will be asked for; a name that only the proxy can resolve is left to it."""
+    """Checks what a proxy will be asked for; names that only the proxy can resolve are left to it."""
 
     handler_order = 100  # before ProxyHandler's rewriting of the request
     gate: _Gate

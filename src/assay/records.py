@@ -1,4 +1,4 @@
-"""The standard library's `dataclass`, made in a fifth of the time where it is frozen.
+"""A faster `dataclass` for frozen classes: it takes a fifth of the standard library's time.
 
 The rooms know six hundred frozen classes. For each the standard library compiles six methods, which came to a third of
 the start of a command; here five are shared, and `__init__` is compiled once for all classes of a shape. Instances are
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 __all__ = ["dataclass", "replace"]
 
 _LATER: Any = object()
-"""Stands for a default that is made anew for each instance."""
+"""Stands for a default created anew for each instance."""
 
 
 def _frozen(cls: type, options: dict[str, bool]) -> Any:
@@ -44,7 +44,7 @@ def _frozen(cls: type, options: dict[str, bool]) -> Any:
 
 
 def _init(cls: Any, fields: tuple[dataclasses.Field[Any], ...]) -> Any:
-    """What it is called with and what it sets differ from class to class; its code, but for names, only by shape."""
+    """The `__init__` of a class: arguments and attributes differ between classes, the compiled code only by shape."""
     known: dict[str, Any] = {"later": _LATER}
     shape = []
     for number, field in enumerate(f for f in fields if f.init or _has_default(f)):
@@ -68,7 +68,7 @@ def _init(cls: Any, fields: tuple[dataclasses.Field[Any], ...]) -> Any:
 
 
 def _is_made(field: dataclasses.Field[Any]) -> bool:
-    """Whether its default is made anew for each instance."""
+    """True if the field's default is created anew for each instance."""
     return field.default_factory is not dataclasses.MISSING
 
 
@@ -78,7 +78,7 @@ def _has_default(field: dataclasses.Field[Any]) -> bool:
 
 @cache
 def _code(shape: tuple[tuple[bool, bool, bool], ...], finishes: bool) -> CodeType:
-    """Compiled once for all classes of a shape: for each field, whether it is given, made anew, and has a slot."""
+    """Compiled once for each shape: for each field, whether it is an argument, created anew, and has a slot."""
     outer = ["later", *(f"{what}{number}" for number in range(len(shape)) for what in ("set", "make"))]
     given = ["self", *(f"given{number}" for number, (is_given, _, _) in enumerate(shape) if is_given)]
     lines = [_assignment(number, *how) for number, how in enumerate(shape)]
@@ -108,7 +108,7 @@ def _delete(self: Any, name: str) -> None:
 
 
 def _refuse(self: Any, name: str) -> None:
-    """As in the standard library: only a class derived without the decorator may have attributes of its own."""
+    """As in the standard library, only an undecorated subclass may have attributes of its own."""
     if "__dataclass_fields__" in vars(type(self)) or name in self.__dataclass_fields__:
         raise dataclasses.FrozenInstanceError(f"cannot change field {name!r}")
 
@@ -130,7 +130,7 @@ def _hash(self: Any) -> int:
 
 
 def _packed(self: Any) -> tuple[type, tuple[Any, ...]]:
-    """For pickling and copying: an instance is no more than what it is made of."""
+    """State for pickling and copying: the fields."""
     return self.__class__, tuple([getattr(self, name) for name in self.__match_args__])
 
 
@@ -148,7 +148,7 @@ if TYPE_CHECKING:
 else:
 
     def replace(record, /, **changes):
-        """`dataclasses.replace` for records that are made of all their fields, in half the time."""
+        """`dataclasses.replace`, in half the time, for records whose fields are all arguments."""
         values_of, places = _taken_apart(record.__class__)
         cls, *values = values_of(record)
         try:
@@ -160,7 +160,7 @@ else:
 
     @cache
     def _taken_apart(cls):
-        """How to get the class and all fields of a record at once, and where each field then stands."""
+        """How to read the class and all fields of a record at once, and the position of each field."""
         names = cls.__match_args__
         return attrgetter("__class__", *names), {name: place for place, name in enumerate(names)}
 

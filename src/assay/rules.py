@@ -39,7 +39,7 @@ _CODE = regex(r"[A-Z][A-Z0-9]*(\.[0-9]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a rule comes from: a reference and the place in it."""
+    """The source of a rule: a reference and the place in it."""
 
     reference: str
     section: str = ""
@@ -50,7 +50,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Rule(Generic[F]):
-    """A named, documented test of facts. `check` gives a finding for each violation."""
+    """A documented test of facts. `check` gives a finding for each violation."""
 
     code: str
     title: str
@@ -76,7 +76,7 @@ class Rule(Generic[F]):
         confidence: Confidence | None = None,
         fix: Fix | None = None,
     ) -> Finding:
-        """A finding of this rule; what is not given comes from the rule."""
+        """A finding of this rule; values that are not given come from the rule."""
         return Finding(
             code=self.code,
             title=self.title,
@@ -93,7 +93,7 @@ class Rule(Generic[F]):
 
 @dataclass(frozen=True)
 class Instrument(Generic[F]):
-    """A room's question, and how one of its rules' examples becomes facts."""
+    """The question of a room, and how the examples of its rules become facts."""
 
     name: str
     question: str
@@ -112,7 +112,7 @@ class Instrument(Generic[F]):
         advice: str = "",
         confidence: Confidence = Confidence.HIGH,
     ) -> Callable[[Callable[[F], Iterable[Finding]]], Rule[F]]:
-        """Decorate a check so that it becomes a registered `Rule`; its docstring is the rule's "why"."""
+        """Decorate a check to register it as a `Rule`; its docstring is the rule's reason."""
 
         def define(check: Callable[[F], Iterable[Finding]]) -> Rule[F]:
             why = inspect.cleandoc(check.__doc__ or "")
@@ -125,7 +125,7 @@ class Instrument(Generic[F]):
         return define
 
     def run(self, facts: F) -> list[Finding]:
-        """Every registered rule of this instrument, built-in or plugged in, on the facts."""
+        """Run every registered rule of this instrument, built-in or plugged in."""
         return [finding for rule in self.rules() for finding in rule.check(facts)]
 
     def rules(self) -> list[Rule[F]]:
@@ -150,7 +150,7 @@ def _register(rule: Rule[Any]) -> None:
 
 @cache
 def _doors() -> tuple[tuple[EntryPoint, ...], tuple[EntryPoint, ...]]:
-    """Where rules come from: our own rooms, and what others have plugged in."""
+    """The modules that register rules: our rooms and third-party plug-ins."""
     from importlib.metadata import entry_points
 
     entries = sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda e: e.name)
@@ -160,7 +160,7 @@ def _doors() -> tuple[tuple[EntryPoint, ...], tuple[EntryPoint, ...]]:
 
 @cache
 def load_rules(room: str = "") -> None:
-    """Import every rule module once, or only those of one room when nobody has plugged in more.
+    """Import the rule modules once: all of them, or those of one room if there are no plug-ins.
 
     A plug-in may hang its rules on any room, so with one there everything is loaded. One that does not load is noted,
     not fatal.
@@ -193,7 +193,7 @@ def _sorted(rules: Iterable[Rule[F]]) -> list[Rule[F]]:
 
 
 def broken_plugins() -> list[str]:
-    """One sentence for each plug-in that could not be loaded."""
+    """A sentence for each plug-in that could not be loaded."""
     if _doors()[1]:
         load_rules()
     return list(_BROKEN)
@@ -213,7 +213,7 @@ def get_rule(code: str, room: str = "") -> Rule[Any]:
 
 
 def codes_matching(selectors: Iterable[str]) -> frozenset[str]:
-    """The codes that selectors stand for: a code for itself, anything shorter for all that start with it."""
+    """Expand selectors to codes: a full code means itself, a prefix means all codes that begin with it."""
     load_rules()
     chosen: set[str] = set()
     for selector in selectors:

@@ -1,4 +1,4 @@
-"""The few formulas of statistics that several rooms need: shares with their intervals, and many tests at once."""
+"""Statistical formulas that several rooms need: intervals of shares and corrections for many tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import accumulate
 
 
 def wilson(count: float, total: float, level: float = 0.95) -> tuple[float, float]:
-    """Interval of a share (Wilson 1927); it knows that 0 of 11 is not 0 %. Of nothing, everything is possible."""
+    """Wilson's interval of a share (1927); 0 of 11 is not 0 %. For 0 of 0 it is 0 to 1."""
     if total <= 0:
         return 0.0, 1.0
     z = normal_quantile(level)
@@ -21,19 +21,19 @@ def wilson(count: float, total: float, level: float = 0.95) -> tuple[float, floa
 
 
 def holm(p: Sequence[float]) -> list[float]:
-    """Corrected so that the chance of any false alarm among all stays below the level, in the order given."""
+    """P values corrected by Holm's method (family-wise error rate), in the given order."""
     raised = [(len(p) - rank) * value for rank, value in enumerate(sorted(p))]
     return _in_order(p, list(accumulate(raised, max)))
 
 
 def benjamini_hochberg(p: Sequence[float]) -> list[float]:
-    """Corrected so that the share of false alarms among the alarms stays below the level, in the order given."""
+    """P values corrected by Benjamini and Hochberg's method (false discovery rate), in the given order."""
     raised = [len(p) / rank * value for rank, value in enumerate(sorted(p), 1)]
     return _in_order(p, list(accumulate(reversed(raised), min))[::-1])
 
 
 def normal_quantile(level: float) -> float:
-    """How many standard deviations around the mean hold this share of a normal distribution."""
+    """Standard deviations around the mean that contain this share of a normal distribution."""
     from statistics import NormalDist
 
     return NormalDist().inv_cdf((1 + level) / 2)

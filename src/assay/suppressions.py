@@ -24,7 +24,7 @@ _HOUSE = Source("Assay design", "conventions")
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """A suppression as it stands in a file; `applies_to` is the line whose findings it covers."""
+    """A suppression as written; `applies_to` is the line whose findings it covers."""
 
     codes: tuple[str, ...]
     reason: str
@@ -33,7 +33,7 @@ class Suppression:
     applies_to: int
 
     def covers(self, finding: Finding) -> bool:
-        """Whether this comment is about that finding."""
+        """True if this comment covers the finding."""
         place = finding.location
         if place is None or place.path != self.location.path or place.cell != self.location.cell or place.line is None:
             return False
@@ -42,14 +42,14 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True)
 class Suppressions:
-    """The facts of this instrument: every suppression of the audited files, and which were used."""
+    """The facts of this instrument: all suppressions of the audited files, and which were used."""
 
     found: tuple[Suppression, ...] = ()
     unused: tuple[Suppression, ...] = ()
 
 
 def read_suppressions(text: str, path: str, *, python: bool = False, cell: int | None = None) -> list[Suppression]:
-    """All suppressions in a file. In Python source only true comments count, not text in strings."""
+    """All suppressions in a file. In Python source only comments count, not strings."""
     found = []
     lines = text.splitlines()
     for number, comment in _python_comments(text) if python else _any_comments(lines):
@@ -85,7 +85,7 @@ def _next_line_of_content(lines: list[str], number: int) -> int:
 
 
 def _read_example(text: str) -> Suppressions:
-    """In the examples, as in life, a share above 1 is at fault and one below is not."""
+    """In the examples, a share above 1 is a fault."""
     found = tuple(read_suppressions(text, "example.toml"))
     faulty = {number for number, line in enumerate(text.splitlines(), 1) if re.search(r"= *[1-9]", line)}
     return Suppressions(found, tuple(s for s in found if s.applies_to not in faulty))
@@ -137,7 +137,7 @@ def unused(facts: Suppressions) -> Iterator[Finding]:
 
 
 def apply_suppressions(report: Report, found: Iterable[Suppression]) -> Report:
-    """Move the findings that are suppressed with a reason out of the way, and judge the suppressions."""
+    """Move findings that are suppressed with a reason to the suppressed list, and check the suppressions."""
     comments = tuple(found)
     if not comments:
         return report

@@ -1,4 +1,4 @@
-"""Reading tables of any common format into plain columns, with limits and with errors that say what to do."""
+"""Read tables of common formats into plain columns, with limits and with errors that name the fix."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 4 * 1024**3
 MAX_CELLS = 400_000_000
-"""A small compressed file can hold more cells than fit in memory, so they are counted before they are read."""
+"""Cells are counted before reading: a small compressed file can hold more than fit in memory."""
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "?")
 DELIMITERS = ",;\t|"
@@ -47,7 +47,7 @@ _TURN = threading.Lock()
 
 @dataclass(frozen=True)
 class ReadTable:
-    """A table with unique column names and plain columns (numbers, truth values, text, dates)."""
+    """A table with unique column names and plain columns (numbers, booleans, text, dates)."""
 
     frame: pl.DataFrame
     name: str
@@ -56,7 +56,7 @@ class ReadTable:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What the user says about the file."""
+    """The user's options for reading the file."""
 
     delimiter: str | None = None
     sheet: str | None = None
@@ -66,7 +66,7 @@ class _Wanted:
 def read_table(
     path: Path, *, delimiter: str | None = None, sheet: str | None = None, also_missing: tuple[str, ...] = ()
 ) -> ReadTable:
-    """The table in a CSV, Parquet, Feather or Excel file; `also_missing` are more words for an empty cell of a CSV."""
+    """Read a CSV, Parquet, Feather or Excel file; `also_missing` adds words for an empty cell of a CSV."""
     kind = FORMATS.get(path.suffix.lower())
     _refuse_unfit(path, _EXCEL_BYTES if kind == "Excel" else MAX_BYTES)
     if kind is None:
@@ -79,7 +79,7 @@ def read_table(
 
 
 def read_workbook(path: Path) -> dict[str, list[tuple[str | None, ...]]]:
-    """The cells of every sheet of an Excel or OpenDocument file, as text, with no row taken for a heading."""
+    """The cells of every sheet of an Excel or OpenDocument file, as text, without treating any row as header."""
     import fastexcel
 
     _refuse_unfit(path, _EXCEL_BYTES)
@@ -95,7 +95,7 @@ def read_workbook(path: Path) -> dict[str, list[tuple[str | None, ...]]]:
 
 @contextmanager
 def broken_is_refused(path: Path, kind: str) -> Iterator[None]:
-    """A broken file fails in many ways, in Rust too; whichever it is, it is one `InputError`."""
+    """Turn any failure to read a broken file, including panics in Rust, into one `InputError`."""
     from polars.exceptions import PanicException
 
     try:
@@ -110,7 +110,7 @@ def broken_is_refused(path: Path, kind: str) -> Iterator[None]:
 
 @contextmanager
 def _unless_it_fails() -> Iterator[None]:
-    """What is written to standard error meanwhile is shown afterwards, but not if this fails.
+    """Hold back standard error meanwhile; show it afterwards unless the block fails.
 
     A panic in Rust is written there, past Python, before it is raised; the user gets one line about it. There is
     one standard error for all threads, so they take turns.
@@ -136,13 +136,13 @@ def _unless_it_fails() -> Iterator[None]:
 
 
 def read_csv_text(text: str, name: str = "") -> ReadTable:
-    """A table from CSV text, as in the rules' examples."""
+    """A table from CSV text, for the examples of rules."""
     frame, notes = _from_csv_bytes(text.strip().encode(), name, _Wanted())
     return plain_table(frame, name, notes)
 
 
 def plain_table(frame: pl.DataFrame, name: str, notes: tuple[str, ...] = ()) -> ReadTable:
-    """The table with named, plain columns; raises when there is nothing in it to look at."""
+    """The table with named, plain columns; an empty table is an error."""
     import polars as pl
 
     renamed, told = _names(frame.columns)
@@ -203,7 +203,7 @@ def _from_csv_bytes(data: bytes, name: str, wanted: _Wanted) -> _Read:
 
 
 def _parsed(source: Path | bytes, start: bytes, name: str, wanted: _Wanted) -> pl.DataFrame:
-    """The CSV with types from its first rows, or from all rows when later ones differ, or as text."""
+    """The CSV typed by its first rows; by all rows if later ones differ; otherwise as text."""
     import polars as pl
 
     separator = wanted.delimiter or sniff_delimiter(start.decode("utf-8", errors="replace"))
@@ -231,7 +231,7 @@ def _parsed(source: Path | bytes, start: bytes, name: str, wanted: _Wanted) -> p
 
 
 def _csv_complaint(source: Path | bytes, separator: str, name: str, complaint: str) -> InputError:
-    """Names the first row that has more cells than the header, if that is the trouble."""
+    """Names the first row with more cells than the header, if that is the problem."""
     with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as stream:
         reader = csv.reader(io.TextIOWrapper(stream, "utf-8", errors="replace", newline=""), delimiter=separator)
         try:
@@ -247,7 +247,7 @@ def _csv_complaint(source: Path | bytes, separator: str, name: str, complaint: s
 
 
 def sniff_delimiter(start: str) -> str:
-    """The delimiter that cuts the first lines most evenly; the comma when none does."""
+    """The delimiter that splits the first lines most evenly; a comma if none does."""
     lines = [line for line in start.splitlines()[:50] if line.strip()]
     lines = lines[:-1] if len(lines) > 2 else lines  # the last may be cut off in the middle
 
@@ -309,7 +309,7 @@ _FRAME_OF = {"CSV": _from_csv, "Parquet": _from_parquet, "Feather": _from_feathe
 
 
 def _names(columns: list[str]) -> tuple[list[str], list[str]]:
-    """Unique names, none of them blank, and what had to be changed for that."""
+    """Unique, non-blank column names, and what had to be changed."""
     renamed: list[str] = []
     for number, column in enumerate(columns, 1):
         pattern = column == "*" or (column.startswith("^") and column.endswith("$"))  # polars would expand it
@@ -320,7 +320,7 @@ def _names(columns: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _plain_columns(frame: pl.DataFrame) -> tuple[list[pl.Series], list[str]]:
-    """Each column made plain, and what of the table is lost in that."""
+    """Convert each column to a plain type, and list what was lost."""
     import polars as pl
 
     columns: list[pl.Series] = []
@@ -340,7 +340,7 @@ def _plain_columns(frame: pl.DataFrame) -> tuple[list[pl.Series], list[str]]:
 
 
 def _plain_column(column: pl.Series) -> pl.Series:
-    """The column as one of five kinds: whole numbers, numbers, times, yes and no, text."""
+    """The column as one of five types: integer, number, time, boolean, text."""
     import polars as pl
 
     kind = column.dtype
@@ -358,7 +358,7 @@ def _plain_column(column: pl.Series) -> pl.Series:
 
 
 def _finite(column: pl.Series) -> pl.Series:
-    """The numbers of the column; what is not a number is missing."""
+    """The numbers of the column; infinities and NaN become missing."""
     import polars as pl
 
     finite = column.is_finite()

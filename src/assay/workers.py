@@ -1,4 +1,4 @@
-"""Processes that do the same work on many things and end with the one who started them, or at their limits."""
+"""Worker processes that end with their parent, or at their limits."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _SLIVER = 256 * 1024
 
 
 def pool(workers: int) -> ProcessPoolExecutor:
-    """Fresh processes: a forked copy of a process with threads in it may hang."""
+    """A pool of fresh processes: a forked copy of a process with threads may hang."""
     return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_watch_parent)
 
 
 def _watch_parent() -> None:
-    """A worker waits for work; that there is nobody left to give any, it would never notice."""
+    """End this worker when its parent is gone: waiting for work, it would never notice."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -30,7 +30,7 @@ def _end_with_parent() -> None:
 
 
 def is_starved(process: int) -> bool:
-    """Whether a process has taken all the address space that it may; False where that cannot be known.
+    """True if a process has used all its address space; False if that cannot be determined.
 
     Python may not survive it: it loops for ever where it cannot have the 32 bytes that it needs to unwind its stack
     (CPython 3.11, `exception_unwind`), so the waiting process must look from outside.

@@ -1,4 +1,4 @@
-"""Zip and tar archives, read where they are: nothing is extracted to disk, links are recorded and not followed.
+"""Zip and tar archives, read in place: nothing is extracted to disk, links are recorded and not followed.
 
 A zip archive is read file by file on demand. A compressed tar archive can only be read from its beginning,
 so it is read once, and the texts in it are kept, compressed, as far as the limits allow.
@@ -27,9 +27,9 @@ _UNREADABLE = (
     OSError, EOFError, ValueError, NotImplementedError, RuntimeError, KeyError, zlib.error, lzma.LZMAError,
     zipfile.BadZipFile, tarfile.TarError,
 )  # fmt: skip
-"""All that the standard library raises on archives that are damaged, encrypted or made to do harm."""
+"""Exceptions that the standard library raises on damaged, encrypted or malicious archives."""
 _SLACK = 64 * MIB
-"""However small the archive, so much may come out of it."""
+"""Bytes that may be unpacked from any archive, however small."""
 _AT_ONCE = 33 * MIB
 _LONGEST_NAME = 4096
 _UNIX_LINK, _UNIX_TYPE = 0o120000, 0o170000
@@ -37,7 +37,7 @@ _COMPRESSIONS = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\0", l
 
 
 def list_archive(path: Path, limits: Limits) -> Listing:
-    """Every regular file of the archive, whose kind its content decides, not its name."""
+    """Every regular file of the archive. Its content decides the format, not its name."""
     try:
         listing = _list_zip(path, limits) if zipfile.is_zipfile(path) else _list_tar(path, limits)
     except _UNREADABLE as error:
@@ -55,7 +55,7 @@ class ZipStore:
     archive: zipfile.ZipFile
 
     def read(self, key: str, limit: int) -> bytes:
-        """The first bytes of a member; encrypted, damaged or oddly compressed ones are an OSError."""
+        """The first bytes of a member; encrypted, damaged or unsupported ones raise OSError."""
         try:
             with self.archive.open(key) as member:
                 return member.read(limit)
@@ -84,12 +84,12 @@ def _list_zip(path: Path, limits: Limits) -> Listing:
 
 @dataclass(frozen=True, slots=True)
 class PackedStore:
-    """Texts in memory, compressed; of what is binary or too much, only the beginning."""
+    """Texts in compressed memory; of binary or oversized files, only the beginning."""
 
     packed: dict[str, bytes] = field(default_factory=dict)
 
     def read(self, key: str, limit: int) -> bytes:
-        """The first bytes of what was kept."""
+        """The first bytes that were kept."""
         return zlib.decompressobj().decompress(self.packed[key], limit) if limit else b""
 
 
@@ -118,7 +118,7 @@ def _list_tar(path: Path, limits: Limits) -> Listing:
 
 
 def _members(path: Path, limits: Limits, listing: Listing) -> Iterator[tuple[tarfile.TarInfo, tarfile.TarFile]]:
-    """Regular files and links as they stream by, until the archive ends or has expanded beyond all reason."""
+    """Regular files and links as they stream by, until the archive ends or exceeds the expansion limit."""
     size = path.stat().st_size
     most = min(size * limits.expansion + _SLACK, size + limits.total_bytes)
     with path.open("rb") as raw:
@@ -138,7 +138,7 @@ def _members(path: Path, limits: Limits, listing: Listing) -> Iterator[tuple[tar
 
 @dataclass(slots=True)
 class ForwardStream:
-    """A stream for tarfile that never goes back, never reads much at once, and ends in an error at `most` bytes.
+    """A stream for tarfile that never seeks back, reads in small pieces, and fails after `most` bytes.
 
     tarfile looks at the last byte of a member before it goes on to the next: the one step back there is.
     """
@@ -160,7 +160,7 @@ class ForwardStream:
         return data
 
     def seek(self, position: int) -> int:
-        """Skip to this place, by reading."""
+        """Skip forward to this position by reading."""
         if position == self.position - 1 and self.last:
             self.again, self.position = self.last, position
         if position < self.position:
@@ -170,12 +170,12 @@ class ForwardStream:
         return self.position
 
     def tell(self) -> int:
-        """How far it was read."""
+        """The current position."""
         return self.position
 
 
 def _safe(name: str, listing: Listing) -> str | None:
-    """The member's path in the tree, or None when it is none: absolute, upward, or too long."""
+    """The member's path in the tree; None if it is absolute, points upwards, or is too long."""
     parts = [p for p in name.replace("\\", "/").split("/") if p not in {"", "."}]
     if not parts or len(name) > _LONGEST_NAME:
         return None
@@ -186,7 +186,7 @@ def _safe(name: str, listing: Listing) -> str | None:
 
 
 def _unwrap(listing: Listing) -> None:
-    """Take away the one folder that archives of repositories put everything in; a package keeps its name."""
+    """Remove the single top folder that repository archives have; a package keeps its name."""
     tops = {e.path.partition("/")[0] for e in listing.entries} | {p.partition("/")[0] for p, _ in listing.links}
     top = tops.pop() + "/" if len(tops) == 1 else ""
     names = {e.path for e in listing.entries}

@@ -30,12 +30,12 @@ _LINK, _SUBMODULE = b"120000", b"160000"
 
 
 def is_bare(path: Path) -> bool:
-    """Whether the folder is a git directory itself."""
+    """True if the folder is a git directory itself."""
     return (path / "HEAD").is_file() and (path / "objects").is_dir() and (path / "refs").is_dir()
 
 
 def is_git(path: Path) -> bool:
-    """Whether the folder is a git repository, bare or not."""
+    """True if the folder is a git repository, bare or not."""
     return (path / ".git").exists() or is_bare(path)
 
 
@@ -62,7 +62,7 @@ def list_commit(path: Path, revision: str, limits: Limits) -> Listing:
 
 
 def describe_checkout(path: Path, listing: Listing) -> None:
-    """Add to the listing of a working copy which commit it was made from; nothing when git cannot tell."""
+    """Add the checked-out commit to the listing of a working copy, if git can determine it."""
     git = Git(path / ".git")
     with contextlib.suppress(OSError, InputError):
         listing.commit = _commit(git, "HEAD")
@@ -81,12 +81,12 @@ def _tags(git: Git) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Git:
-    """The git program, tied to one git directory and to nothing else."""
+    """The git program, restricted to one git directory."""
 
     directory: Path
 
     def command(self, *arguments: str) -> list[str]:
-        """The command line; anything that could run a program or follow the user's habits is switched off."""
+        """The command line; every feature that could run a program or read the user's settings is disabled."""
         program = shutil.which("git")
         if program is None:
             raise InputError("git is not installed", where=str(self.directory), fix="Install it, or give a folder.")
@@ -99,7 +99,7 @@ class Git:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Nothing of the user's but where programs are."""
+        """A clean environment that keeps only the search path for programs."""
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
         return kept | {
             "GIT_CONFIG_NOSYSTEM": "1",
@@ -114,7 +114,7 @@ class Git:
         }
 
     def run(self, *arguments: str) -> bytes:
-        """What the command prints; a failure is an OSError with the first line git says."""
+        """The output of the command; a failure is an OSError with git's first line."""
         try:
             ended = subprocess.run(  # noqa: S603 - arguments are fixed words and object names, never a shell
                 self.command(*arguments),
@@ -132,7 +132,7 @@ class Git:
         return ended.stdout
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        """The command running, to be talked to."""
+        """Start the command with pipes to it."""
         return subprocess.Popen(  # noqa: S603 - as above
             self.command(*arguments),
             env=self.environment,
@@ -144,7 +144,7 @@ class Git:
 
 @dataclass(slots=True, weakref_slot=True)
 class BlobStore:
-    """Reads blobs through one `git cat-file --batch`, which is started on the first use."""
+    """Reads blobs through one `git cat-file --batch`, started on first use."""
 
     git: Git
     _running: subprocess.Popen[bytes] | None = field(default=None, repr=False)
@@ -192,7 +192,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _list_tree(git: Git, commit: str, limits: Limits, listing: Listing) -> None:
-    """Read `ls-tree`, whose output may be endless (trees can contain each other's twins), up to the limits."""
+    """Read `ls-tree` up to the limits; its output may be endless, because trees can share subtrees."""
     gate = Gate(listing, limits)
     missing: list[str] = []
     with git.start("ls-tree", "-r", "-z", "-l", "--full-tree", commit) as process:
@@ -223,7 +223,7 @@ def _list_tree(git: Git, commit: str, limits: Limits, listing: Listing) -> None:
 
 
 def _records(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
-    """What the process prints, cut at the null bytes."""
+    """The process's output, split at null bytes."""
     rest = b""
     while process.stdout is not None and (block := process.stdout.read(65536)):
         *whole, rest = (rest + block).split(b"\0")

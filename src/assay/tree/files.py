@@ -1,4 +1,4 @@
-"""What every source of files is turned into: `Tree`, its `File`s, and the limits within which they are read."""
+"""The common form of all file sources: a `Tree` of `File`s, and the limits for reading them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SUBMODULE = regex(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of a source is looked at; what lies beyond is named in `Tree.left_out`."""
+    """How much of a source is examined; what exceeds it is named in `Tree.left_out`."""
 
     files: int = 100_000
     files_per_folder: int = 20_000
@@ -31,11 +31,11 @@ class Limits:
     text_bytes: int = 32 * MIB
     """The longest text; of a longer file only the beginning is read."""
     total_bytes: int = 1024 * MIB
-    """All that is ever read from one tree."""
+    """Bytes read from one tree in all."""
     kept_bytes: int = 96 * MIB
-    """What a compressed tar archive, which cannot be read twice, may keep in memory (compressed)."""
+    """Compressed bytes that a compressed tar archive, which cannot be read twice, may keep in memory."""
     expansion: int = 200
-    """How many times larger than itself an archive may be when it is unpacked."""
+    """Maximum ratio of unpacked to packed size."""
 
 
 DEFAULT_LIMITS = Limits()
@@ -43,7 +43,7 @@ DEFAULT_LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """The commit that is audited; `date` is the committer's, in ISO 8601."""
+    """The audited commit; `date` is the committer's, in ISO 8601."""
 
     id: str
     date: str
@@ -51,23 +51,23 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A symbolic link. `target` is a path in the tree, or None when it leads out of it."""
+    """A symbolic link. `target` is a path in the tree; None if it leads out of it."""
 
     path: str
     target: str | None
 
 
 class Store(Protocol):
-    """Where the bytes are. It may be asked for any file at any time and never gives more than `limit`."""
+    """Access to the bytes of files; never gives more than `limit`."""
 
     def read(self, key: str, limit: int) -> bytes:
-        """The first bytes of the file with this key; an unreadable one raises OSError."""
+        """The first bytes of the file with this key; an unreadable file raises OSError."""
         ...
 
 
 @dataclass(slots=True)
 class Contents:
-    """All reading goes through here: it counts against the budget and keeps the latest texts."""
+    """All reading passes through here: it counts against the budget, and recent texts are cached."""
 
     store: Store
     limits: Limits
@@ -77,7 +77,7 @@ class Contents:
     _cached: int = 0
 
     def head(self, file: File, count: int) -> bytes:
-        """The first `count` bytes; none when the file cannot be read or the budget is spent."""
+        """The first `count` bytes; empty if the file cannot be read or the budget is spent."""
         allowed = min(count, file.size, self.limits.total_bytes - self.spent)
         if allowed < min(count, file.size):
             self.troubles[f"files were no longer read after {self.limits.total_bytes:,} bytes in all"] = None
@@ -92,7 +92,7 @@ class Contents:
         return data
 
     def text(self, file: File) -> str:
-        """The file as text, from the cache if it was read lately."""
+        """The file as text, from the cache if possible."""
         if file.path in self._texts:
             self._texts.move_to_end(file.path)
             return self._texts[file.path]
@@ -111,7 +111,7 @@ class File:
     path: str
     size: int
     vendored: bool = field(repr=False)
-    """Somebody else's code, kept in this repository: it says nothing about its authors' own habits."""
+    """Third-party code kept in this repository: it says nothing about the authors' habits."""
     key: str = field(repr=False, compare=False)
     contents: Contents = field(repr=False, compare=False)
 
@@ -122,22 +122,22 @@ class File:
 
     @property
     def folder(self) -> str:
-        """The path of the folder it is in; empty for the root."""
+        """The path of its folder; empty for the root."""
         return self.path.rpartition("/")[0]
 
     @property
     def suffix(self) -> str:
-        """The ending with its dot, in lower case."""
+        """The lower-case ending with its dot."""
         return suffix_of(self.name)
 
     @property
     def truncated(self) -> bool:
-        """Whether `text` gives only the beginning."""
+        """True if `text` gives only the beginning."""
         return self.size > self.contents.limits.text_bytes
 
     @property
     def is_binary(self) -> bool:
-        """Whether it is not text, judged by its beginning."""
+        """True if the file is not text, judged by its beginning."""
         return looks_binary(self.head(SNIFFED))
 
     def head(self, count: int) -> bytes:
@@ -145,34 +145,34 @@ class File:
         return self.contents.head(self, count)
 
     def text(self) -> str:
-        """The text up to the limit, decoded whatever it is, with line feeds alone at line ends."""
+        """The text up to the limit, always decoded, with line feeds as line ends."""
         return self.contents.text(self)
 
 
 @dataclass(frozen=True)
 class Tree:
-    """A repository as it is audited. Paths are relative to its root and sorted."""
+    """An audited repository. Paths are relative to its root and sorted."""
 
     name: str
-    """How reports call it: the path, or path@revision, as it was given."""
+    """Its name in reports: the path or path@revision, as given."""
     files: tuple[File, ...]
     contents: Contents = field(repr=False, compare=False)
     links: tuple[Link, ...] = ()
     ignored: tuple[str, ...] = ()
-    """Folders that are no part of the work itself: version control, caches, virtual environments."""
+    """Folders that are not part of the work: version control, caches, virtual environments."""
     submodules: tuple[str, ...] = ()
     commit: Commit | None = None
     tags: tuple[str, ...] = ()
-    """Tags of the repository that this is a commit or a working copy of."""
+    """Tags on the audited commit."""
     notes: tuple[str, ...] = ()
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """What was not examined so far, a sentence each; reading on may add to it."""
+        """What has not been examined so far, a sentence each; further reading may add to it."""
         return (*self.notes, *self.contents.troubles)
 
     def excluding(self, patterns: Sequence[str]) -> Tree:
-        """The same tree without the files that match a pattern; they are known to be there, and not looked at."""
+        """The tree without files that match a pattern; they still exist, and are not examined."""
         if not patterns:
             return self
         wanted = [tuple(pattern.strip("/").split("/")) for pattern in patterns]
@@ -186,19 +186,19 @@ class Tree:
 
     @cached_property
     def unfetched(self) -> tuple[str, ...]:
-        """Submodules of which there is nothing in the tree: those of the commit, and those that .gitmodules lists."""
+        """Submodules without files in the tree: those of the commit and those in .gitmodules."""
         listed = self.get(".gitmodules")
         named = _SUBMODULE.findall(listed.text()) if listed is not None else []
         paths = dict.fromkeys([*self.submodules, *(path.strip().strip("/") for path in named)])
         return tuple(path for path in paths if path and not self.under(path))
 
     def hides(self, path: str) -> bool:
-        """Whether a path is in a part that was not looked at: what is not found there may exist."""
+        """True if the path lies in an unexamined part: a file that is missing there may exist."""
         return any(f"{path}/".startswith(f"{hidden}/") for hidden in (*self.unfetched, *self.ignored))
 
     @property
     def own(self) -> Iterator[File]:
-        """The files that are not vendored."""
+        """Files that are not vendored."""
         return (f for f in self.files if not f.vendored)
 
     def get(self, path: str) -> File | None:
@@ -206,16 +206,16 @@ class Tree:
         return self._by_path.get(path) or self._by_path.get(self._resolved(path))
 
     def exists(self, path: str) -> bool:
-        """Whether there is a file or a folder (or a link to one inside the tree) at this path."""
+        """True if a file, a folder, or a link to one inside the tree exists at this path."""
         found = self._resolved(path)
         return found in self._by_path or found in self.folders
 
     def by_name(self, name: str) -> tuple[File, ...]:
-        """Files called so in any folder, whatever the case."""
+        """Files of this name in any folder, in any case."""
         return tuple(self._by_name.get(name.lower(), ()))
 
     def by_suffix(self, *suffixes: str) -> tuple[File, ...]:
-        """Files with one of these endings (with the dot, whatever the case), by path."""
+        """Files with one of these endings (with dot, any case), by path."""
         found = (f for suffix in {s.lower() for s in suffixes} for f in self._by_suffix.get(suffix, ()))
         return tuple(sorted(found, key=lambda f: f.path))
 
@@ -229,17 +229,17 @@ class Tree:
         return self.files[start:end]
 
     def directly_in(self, folder: str) -> tuple[File, ...]:
-        """Files in this very folder ("" is the root)."""
+        """Files directly in this folder ("" is the root)."""
         return tuple(self._by_folder.get(_normal(folder), ()))
 
     def glob(self, pattern: str) -> tuple[File, ...]:
-        """Files whose path matches: `*`, `?` and `[]` within a part, `**` for any number of parts."""
+        """Files whose path matches: `*`, `?` and `[]` within a part, `**` across parts."""
         parts = tuple(p for p in pattern.split("/") if p not in {"", "."})
         return tuple(f for f in self.files if matches(tuple(f.path.split("/")), parts))
 
     @cached_property
     def folders(self) -> frozenset[str]:
-        """Every folder that has something in it; the root is ""."""
+        """Every non-empty folder; the root is ""."""
         found = {""}
         for path in (*(f.path for f in self.files), *(link.path for link in self.links), *self.submodules):
             above = path.rpartition("/")[0]
@@ -269,7 +269,7 @@ class Tree:
         return {link.path: link.target for link in self.links}
 
     def _resolved(self, path: str) -> str:
-        """The path without dots and links; something that does not exist when it leads out or in circles."""
+        """The path without dots and links; if it leads out or in circles, a path that does not exist."""
         here = _normal(path)
         if not self._links:
             return here
@@ -286,7 +286,7 @@ class Tree:
 
 
 def _is_excluded(path: str, patterns: list[tuple[str, ...]]) -> bool:
-    """Whether a pattern matches the path, a folder above it, or, without a slash, the name alone."""
+    """True if a pattern matches the path, a folder above it, or, without a slash, the name alone."""
     parts = tuple(path.split("/"))
     return any(
         matches(parts[:end], pattern) or (len(pattern) == 1 and fnmatchcase(parts[-1], pattern[0]))
@@ -296,7 +296,7 @@ def _is_excluded(path: str, patterns: list[tuple[str, ...]]) -> bool:
 
 
 def matches(parts: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
-    """Whether the parts of a path match those of a pattern, in time proportional to both."""
+    """True if the parts of a path match a pattern, in time proportional to both."""
     states = _past_stars({0}, pattern)
     for part in parts:
         moved = set()
@@ -310,7 +310,7 @@ def matches(parts: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
 
 
 def suffix_of(name: str) -> str:
-    """The ending of a file name with its dot, in lower case; ".bashrc" has none."""
+    """The lower-case ending of a file name with its dot; ".bashrc" has none."""
     stem, dot, ending = name.rpartition(".")
     return f".{ending}".lower() if stem and dot else ""
 
@@ -324,7 +324,7 @@ def _past_stars(states: set[int], pattern: tuple[str, ...]) -> set[int]:
 
 
 def _normal(path: str) -> str:
-    """A path without dots and double slashes; an absolute one, or one that leaves the root, matches nothing."""
+    """A path without dots and double slashes; absolute paths and paths out of the root match nothing."""
     if "./" not in path and "//" not in path and not path.startswith("/") and not path.endswith(("/", ".")):
         return path
     if path.startswith("/"):

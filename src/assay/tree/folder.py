@@ -16,12 +16,12 @@ from assay.tree.text import readable
 
 @dataclass(frozen=True, slots=True)
 class FolderStore:
-    """Reads files of a folder by their path in it."""
+    """Reads files of a folder by their relative paths."""
 
     root: Path
 
     def read(self, key: str, limit: int) -> bytes:
-        """The first bytes; what has become something else than a regular file since is an OSError."""
+        """The first bytes; a path that is no longer a regular file is an OSError."""
         flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         handle = os.open(self.root / key, flags)
         with os.fdopen(handle, "rb") as stream:
@@ -31,7 +31,7 @@ class FolderStore:
 
 
 def list_folder(root: Path, limits: Limits) -> Listing:
-    """Every file below the folder, nearest to the root first, until a limit is met."""
+    """Every file below the folder, nearest to the root first, up to a limit."""
     listing = Listing(FolderStore(root))
     waiting = deque([("", 0)])
     while waiting:
@@ -49,7 +49,7 @@ def list_folder(root: Path, limits: Limits) -> Listing:
 
 
 def _scan(root: Path, folder: str, limits: Limits, listing: Listing) -> list[str]:
-    """Add one folder's files and links to the listing; its subfolders are the answer."""
+    """Add a folder's files and links to the listing, and return its subfolders."""
     room = limits.files_per_folder
     try:
         with os.scandir(root / folder) as found:
@@ -69,7 +69,7 @@ def _scan(root: Path, folder: str, limits: Limits, listing: Listing) -> list[str
 
 
 def _entered(folder: str, entry: os.DirEntry[str], listing: Listing) -> str:
-    """The path of a folder to enter; a file or a link is added to the listing."""
+    """The path of a subfolder to enter; files and links are added to the listing."""
     path = f"{folder}/{entry.name}" if folder else entry.name
     try:
         if entry.is_symlink():

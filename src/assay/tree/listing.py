@@ -1,4 +1,4 @@
-"""What a source of files hands over, and the folders that are no part of anybody's work."""
+"""The listing of a file source, and the folders that never belong to the work."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.tree.files import Commit, Limits, Store
 from assay.tree.text import readable
 
 _TOLD = 20
-"""Of how many folders it is said that they are too full."""
+"""At most this many overfull folders are named."""
 
 IGNORED_FOLDERS = frozenset(
     {
@@ -21,14 +21,14 @@ IGNORED_FOLDERS = frozenset(
     }
 )  # fmt: skip
 ENVIRONMENT_MARK = "pyvenv.cfg"
-"""The file that tells a virtual environment, whatever its folder is called."""
+"""The file that marks a virtual environment, whatever its folder is called."""
 _LIBRARY = regex(r"(?:(?P<home>.+)/)?(?:lib(?:32|64)?/(?:python|pypy)[\d.]*|Lib)/site-packages")
 _PROGRAM = regex(r"(?:bin|Scripts)/(?:activate|python)[^/]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A regular file as its source names it; `key` is what the store knows it by."""
+    """A regular file as its source names it; `key` identifies it in the store."""
 
     path: str
     size: int
@@ -37,14 +37,14 @@ class Entry:
 
 @dataclass(slots=True)
 class Listing:
-    """All that a source has. `links` are paths with the target as written."""
+    """Everything in a source. `links` are paths with their targets as written."""
 
     store: Store
     entries: list[Entry] = field(default_factory=list)
     links: list[tuple[str, str]] = field(default_factory=list)
     ignored: set[str] = field(default_factory=set)
     nested: set[str] = field(default_factory=set)
-    """Folders with a version control of their own: checked-out submodules."""
+    """Folders with their own version control: checked-out submodules."""
     submodules: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     commit: Commit | None = None
@@ -53,7 +53,7 @@ class Listing:
 
 @dataclass(slots=True)
 class Gate:
-    """Lets paths of a flat listing (a commit, an archive) in, until a limit is met."""
+    """Admits paths of a flat listing (a commit, an archive) up to a limit."""
 
     listing: Listing
     limits: Limits
@@ -64,7 +64,7 @@ class Gate:
     _crowded: set[str] = field(default_factory=set)
 
     def admits(self, path: str) -> bool:
-        """Whether to list this file; the reason why not is noted once for each folder."""
+        """True if this file is listed; a refusal is noted once for each folder."""
         self.seen += 1
         if self.admitted >= self.limits.files or self.seen > 10 * self.limits.files:
             self.closed = True
@@ -91,7 +91,7 @@ class Gate:
 
 
 def without_environments(listing: Listing) -> None:
-    """Take virtual environments out; they are recognised by the mark in them, or by how they are laid out."""
+    """Remove virtual environments, recognised by their marker file or their layout."""
     homes = {e.path.rpartition("/")[0] for e in listing.entries if e.path.endswith("/" + ENVIRONMENT_MARK)}
     homes |= {_home(match, listing) for path in listing.ignored if (match := _LIBRARY.fullmatch(path))}
     if not homes:
@@ -103,7 +103,7 @@ def without_environments(listing: Listing) -> None:
 
 
 def _home(library: re.Match[str], listing: Listing) -> str:
-    """The folder of the environment that a library belongs to; without its programs, that of the library alone."""
+    """The root of the environment that a library belongs to; without programs, the library's folder."""
     home = library["home"]
     paths = (*(e.path for e in listing.entries), *(path for path, _ in listing.links))
     if home and any(p.startswith(home + "/") and _PROGRAM.fullmatch(p, len(home) + 1) for p in paths):
@@ -112,7 +112,7 @@ def _home(library: re.Match[str], listing: Listing) -> str:
 
 
 def _ignored_above(path: str) -> str | None:
-    """The topmost folder on the way to this path that is ignored by its name."""
+    """The topmost folder on the path that is ignored by name."""
     folders = path.split("/")[:-1]
     spot = next((i for i, folder in enumerate(folders, 1) if folder in IGNORED_FOLDERS), None)
     return None if spot is None else "/".join(folders[:spot])

@@ -1,4 +1,4 @@
-"""From what a user names to a `Tree`."""
+"""Open what the user names as a `Tree`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LICENCE_BYTES = 64 * 1024
 
 
 def open_tree(source: Path | str, *, limits: Limits = DEFAULT_LIMITS) -> Tree:
-    """The folder, archive, or commit (`path@revision`; a bare repository alone means its HEAD) as a tree."""
+    """The folder, archive, or commit (`path@revision`; HEAD for a bare repository) as a tree."""
     name = str(source)
     path = Path(source)
     try:
@@ -32,7 +32,7 @@ def open_tree(source: Path | str, *, limits: Limits = DEFAULT_LIMITS) -> Tree:
 
 
 def tree_of(files: Mapping[str, str | bytes], *, name: str = "example", limits: Limits = DEFAULT_LIMITS) -> Tree:
-    """A tree in memory: for examples and tests."""
+    """A tree in memory, for examples and tests."""
     data = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
     listing = Listing(MemoryStore(data))
     gate = Gate(listing, limits)
@@ -43,7 +43,7 @@ def tree_of(files: Mapping[str, str | bytes], *, name: str = "example", limits: 
 
 @dataclass(frozen=True, slots=True)
 class MemoryStore:
-    """Files that were given as they are."""
+    """Files held in memory."""
 
     files: Mapping[str, bytes]
 
@@ -100,7 +100,7 @@ def _tree(name: str, listing: Listing, limits: Limits) -> Tree:
 
 
 def _link(path: str, written: str) -> Link:
-    """Where a link leads, by its text alone: the disk is not asked."""
+    """The target of a link from its text alone, without access to the disk."""
     target = posixpath.normpath(posixpath.join(posixpath.dirname(path), written))
     inside = not written.startswith("/") and target != ".." and not target.startswith("../")
     return Link(readable(path), readable("" if target == "." else target) if inside else None)

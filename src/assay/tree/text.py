@@ -1,4 +1,4 @@
-"""Bytes of unknown origin as text: every input decodes, and the same input always decodes alike."""
+"""Decode bytes of unknown origin: every input decodes, always with the same result."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 from assay.patterns import regex
 
 SNIFFED = 8192
-"""How many bytes tell text from binary."""
+"""Bytes that decide whether a file is text or binary."""
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -21,12 +21,12 @@ _UNPRINTABLE = regex(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069
 
 
 def looks_binary(head: bytes) -> bool:
-    """Whether a file that begins like this is not text: it has a null byte and no Unicode mark."""
+    """True if a file with this beginning is binary: it has a null byte and no byte-order mark."""
     return b"\0" in head[:SNIFFED] and not any(head.startswith(mark) for mark, _ in _MARKS)
 
 
 def decode(data: bytes) -> str:
-    """UTF-8, or UTF-16/32 with its mark, or else Latin-1; lines end with a line feed alone.
+    """UTF-8, UTF-16/32 with a byte-order mark, or else Latin-1; line ends become line feeds.
 
     The data may be cut off in the middle of a character.
     """
@@ -39,14 +39,14 @@ def decode(data: bytes) -> str:
 
 
 def uncased(text: str) -> str:
-    """In lower case with every letter in its place, as patterns see it that look for a-z in either case."""
+    """Lower case with every letter in its place, for case-insensitive patterns."""
     if text.isascii():
         return text.lower()
     return text.replace("\u0130", "i").lower().replace("\u0131", "i").replace("\u017f", "s")
 
 
 def readable(name: str) -> str:
-    """A file name from disk, with what no report could print (control characters, broken UTF-8) escaped."""
+    """A file name with control characters and invalid UTF-8 escaped for reports."""
     if name.isascii() and name.isprintable():
         return name
     text = os.fsencode(name).decode("utf-8", "backslashreplace")

@@ -1,4 +1,4 @@
-"""TOML files of what is audited, each parsed once however many concerns ask for it."""
+"""Audited TOML files, each parsed once for all readers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LONGEST = 1_000_000
 
 
 def tables_of(file: File | None) -> dict[str, Any]:
-    """The tables of a file; none where there is no file, or what is in it is not TOML."""
+    """The tables of a file; empty if it is missing or not TOML."""
     return _parsed(file.text()[:_LONGEST]) if file is not None else {}
 
 
@@ -25,7 +25,7 @@ def _parsed(text: str) -> dict[str, Any]:
 
 
 def section(table: Any, *keys: str) -> dict[str, Any]:
-    """The table at these keys; empty when something else or nothing is there."""
+    """The table at these keys; empty if there is none."""
     for key in keys:
         table = table.get(key) if isinstance(table, dict) else None
     return table if isinstance(table, dict) else {}

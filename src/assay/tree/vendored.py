@@ -1,4 +1,4 @@
-"""Whose code is it? Folders with somebody else's project are recognised by their names and content."""
+"""Recognise folders of third-party code by their names and content."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NOT_BELOW = frozenset(
         "analysis", "analyses", "validation", "evaluation", "preprocessing", "figures",
     }
 )  # fmt: skip
-"""`data/external` is where data of others are kept by custom, and `scripts/external` what prepares them."""
+"""`data/external` holds third-party data by custom, and `scripts/external` the scripts that prepare them."""
 _LICENCE = regex(r"(un)?licen[cs]e|copying", re.IGNORECASE)
 _PROJECT = frozenset({"setup.py", "setup.cfg", "pyproject.toml", "readme", "readme.md", "readme.rst", "readme.txt"})
 _AUTHORS = frozenset(
@@ -50,18 +50,18 @@ _PARTS = frozenset(
         "projects",
     }
 ) | _NOT_BELOW  # fmt: skip
-"""What authors call the parts of their own work, even if others wrote its first version."""
+"""Names that authors give to parts of their own work, even if others wrote the first version."""
 _FIRM = regex(
     r"\b(?:inc|corp(?:oration)?|llc|ltd|gmbh|team|authors|affiliates|labs?|research|facebook|meta|google|deepmind|openai"
     r"|microsoft|nvidia|amazon|apple|intel|ibm|baidu|tencent|alibaba|bytedance|huawei|salesforce|openmmlab|megvii)\b"
 )
-"""Holders that are no person: whom a repository belongs to is not known, and a person may be its author."""
+"""Copyright holders that are companies: the owner of a repository is unknown, and a person may be its author."""
 _LIBRARY_FILES, _DEEP = 5, 2
-"""A copied library has so many files at least, and lies in the root or in a folder of it."""
+"""A copied library has at least this many files, and lies at most this deep."""
 _TRIFLE = 200
-"""Files of no more bytes say nothing."""
+"""Files up to this many bytes are ignored."""
 _HEADS, _FOLDERS, _LEAST = 30, 20, 3
-"""So many files of so many folders are looked into; so many must bear the name of another."""
+"""Files and folders to inspect, and how many files must name another holder."""
 _LIBRARIES = frozenset(
     {
         "transformers", "pytorch_transformers", "pytorch_pretrained_bert", "sentence_transformers",
@@ -72,7 +72,7 @@ _LIBRARIES = frozenset(
         "stable_baselines", "stable_baselines3", "sklearn", "nltk", "apex",
     }
 )  # fmt: skip
-"""Libraries that people copy into their work as a whole, to change a few lines of them."""
+"""Libraries that people copy whole in order to change a few lines."""
 _PACKAGED = frozenset({"setup.py", "setup.cfg", "pyproject.toml"})
 _SNAPSHOT = regex(r"(?:^|/)[\w.-]{2,100}-(?:master|main)$")
 _SUBMODULE = regex(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
@@ -98,7 +98,7 @@ def vendored_folders(entries: Iterable[Entry], nested: Set[str], beginning: Call
 
 
 def is_within(path: str, folders: Set[str]) -> bool:
-    """Whether the path lies below one of the folders."""
+    """True if the path lies in one of the folders."""
     return any(above in folders for above in _above(path))
 
 
@@ -108,14 +108,14 @@ def _named_so(folder: str) -> bool:
 
 
 def _downloaded(folders: Set[str], files: Iterable[str]) -> set[str]:
-    """Snapshots of repositories; not where they are most of what there is, for then they are the work itself."""
+    """Downloaded repository snapshots, unless they are most of the repository."""
     found = {folder for folder in folders if _SNAPSHOT.search(folder)}
     code = [path for path in files if path.endswith(_CODE)] if found else []
     return found if sum(is_within(path, found) for path in code) * 2 < len(code) else set()
 
 
 def _copied_libraries(files: Iterable[str]) -> set[str]:
-    """Folders that are packages called like a well-known library, beside code that uses them.
+    """Packages named like a well-known library, beside code that uses them.
 
     The library's own repository, and what is derived from it as a whole, has a setup file.
     """
@@ -128,13 +128,13 @@ def _copied_libraries(files: Iterable[str]) -> set[str]:
 
 
 def _is_library(path: str) -> bool:
-    """Whether a file begins a package that is called like a well-known library, near the root."""
+    """True if a file near the root begins a package named like a well-known library."""
     folder, _, name = path.rpartition("/")
     return name == "__init__.py" and folder.rpartition("/")[2] in _LIBRARIES and folder.count("/") < _DEEP
 
 
 def _own_projects(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) -> set[str]:
-    """Folders with a project (README, setup file or code) under a licence that is not the authors'."""
+    """Folders with a project (README, setup file or code) under someone else's licence."""
     licences: dict[str, list[Entry]] = {}
     for path in (path for path in files if _LICENCE.match(path.rpartition("/")[2])):
         licences.setdefault(path.rpartition("/")[0], []).append(files[path])
@@ -150,24 +150,24 @@ def _own_projects(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) 
 
 @dataclass(frozen=True, slots=True)
 class _Ours:
-    """What a licence of the authors' own shares with the root."""
+    """What identifies the authors' own licences."""
 
     files: dict[str, Entry]
     beginning: Callable[[Entry], bytes]
     at_root: Set[str]
-    """The texts and holders of the licences of the root."""
+    """Texts and holders of the licences at the root."""
     authors: Set[str]
 
     @classmethod
     def at_the_root(
         cls, licences: Iterable[Entry], files: dict[str, Entry], beginning: Callable[[Entry], bytes]
     ) -> _Ours:
-        """What the licences and the authors of the root are."""
+        """The licences and authors at the root."""
         signs = {sign for licence in licences for sign in _signs(beginning(licence))}
         return cls(files, beginning, signs, _authors(files, beginning))
 
     def licenses(self, licence: Entry) -> bool:
-        """Whether this is a licence of the authors'."""
+        """True if this licence is the authors'."""
         signs = list(_signs(self.beginning(licence)))
         folder = licence.path.rpartition("/")[0]
         if len(signs) == 1 and _presents_another_project(folder, self.files, self.beginning):
@@ -176,7 +176,7 @@ class _Ours:
 
 
 def _is_shelf(found: Set[str], code: list[str], *, licensed: bool) -> bool:
-    """Whether the root is only a shelf: the projects on it are all, or most of what there is."""
+    """True if the root only holds projects: they are all, or most, of its content."""
     taken = sum(is_within(path, found) for path in code)
     if not licensed and all("/" in path for path in code):
         return taken * 2 >= len(code)
@@ -185,7 +185,7 @@ def _is_shelf(found: Set[str], code: list[str], *, licensed: bool) -> bool:
 
 
 def _presents_another_project(folder: str, files: dict[str, Entry], beginning: Callable[[Entry], bytes]) -> bool:
-    """Whether the README of a folder clones or links a project of that folder's name on a code host.
+    """True if a folder's README clones or links a project of the folder's name on a code host.
 
     A licence that names nobody (Apache, GPL) is the same text for everybody, so it does not make the folder ours.
     """
@@ -199,7 +199,7 @@ def _presents_another_project(folder: str, files: dict[str, Entry], beginning: C
 
 
 def _held_by_others(files: dict[str, Entry], found: Set[str], beginning: Callable[[Entry], bytes]) -> set[str]:
-    """Folders of the root, not called like a part of the work, most of whose files name a holder that no others do."""
+    """Top-level folders with unusual names, most of whose files name a holder that no others name."""
     beside = _code_by_folder(files, found)
     held = {folder: _named_by(entries, beginning) for folder, entries in list(beside.items())[:_FOLDERS]}
     known = set(_named_by([e for path, e in files.items() if _LICENCE.match(path)], beginning))
@@ -214,7 +214,7 @@ def _held_by_others(files: dict[str, Entry], found: Set[str], beginning: Callabl
 
 
 def _code_by_folder(files: dict[str, Entry], found: Set[str]) -> dict[str, list[Entry]]:
-    """Python files that say something, by the folder of the root that they are in."""
+    """Non-trivial Python files, by top-level folder."""
     beside: dict[str, list[Entry]] = {}
     code = (path for path in sorted(files) if path.endswith(".py") and not is_within(path, found))
     for path in (path for path in code if files[path].size > _TRIFLE):
@@ -223,29 +223,29 @@ def _code_by_folder(files: dict[str, Entry], found: Set[str]) -> dict[str, list[
 
 
 def _named_by(entries: list[Entry], beginning: Callable[[Entry], bytes]) -> Counter[str]:
-    """How many of the first files name which holder of their rights."""
+    """For each copyright holder, how many of the first files name it."""
     return Counter(holder for entry in entries[:_HEADS] for holder in _holders(beginning(entry)))
 
 
 def _is_of_a_firm(holders: Counter[str], least: int, elsewhere: Set[str]) -> bool:
-    """Whether so many files name a firm that nothing beside them names."""
+    """True if enough files name a company that no other file names."""
     holder, count = max(holders.items(), key=lambda pair: pair[1], default=("", 0))
     return count >= least and holder not in elsewhere and _FIRM.search(holder) is not None
 
 
 def _holders(text: bytes) -> set[str]:
-    """Whom the beginning of a file names as holders of its rights."""
+    """Copyright holders named at the beginning of a file."""
     return set(islice(_signs(text[: _TRIFLE * 5]), 1, None))
 
 
 def _authors(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) -> frozenset[str]:
-    """All words of the files at the root that name the authors: a holder among them is one of them."""
+    """All words of the root files that name the authors: a holder among these words is an author."""
     named = [entry for path, entry in files.items() if path.lower() in _AUTHORS]
     return frozenset(word for e in named for word in _WORD.findall(beginning(e).decode("latin-1").lower()))
 
 
 def _signs(licence: bytes) -> Iterator[str]:
-    """What two licences of the same people share: the whole text, or a copyright holder."""
+    """What licences of the same people share: the whole text, or a copyright holder."""
     text = licence.decode("latin-1").lower()
     yield " ".join(text.split())
     for match in _HOLDER.finditer(text):
@@ -255,6 +255,6 @@ def _signs(licence: bytes) -> Iterator[str]:
 
 
 def _above(path: str) -> Iterable[str]:
-    """The folders that a path lies in, nearest first."""
+    """The folders that contain a path, nearest first."""
     while path := path.rpartition("/")[0]:
         yield path
