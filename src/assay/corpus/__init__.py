@@ -1,4 +1,4 @@
-"""Any instrument over thousands of subjects, on this machine or on a cluster, and what their findings add up to.
+"""Any instrument over thousands of subjects, on this machine or on a cluster, and a report on all results.
 
 One run is a folder: a manifest and a Parquet dataset that only ever grows by whole parts. See `assay.corpus.batches`
 for how subjects are examined and `assay.corpus.store` for what a crash cannot harm.

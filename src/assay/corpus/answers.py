@@ -1,4 +1,4 @@
-"""Answers to queries as text for a terminal, CSV or JSON."""
+"""Query results as text for a terminal, CSV or JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WIDEST = 400
 
 
 def as_text(answer: Answer, limit: int, width: int = 80) -> str:
-    """Columns side by side, or below each other where they are too wide; what is cut says so."""
+    """Columns side by side, or one below the other if they are too wide; cut values are marked."""
     rows = list(islice(answer.rows, limit + 1))
     shown = [[_short(value) for value in row] for row in rows[:limit]]
     widths = [max(map(len, column)) for column in zip(answer.columns, *shown, strict=True)]
@@ -30,12 +30,12 @@ def as_text(answer: Answer, limit: int, width: int = 80) -> str:
 
 
 def _numeric(rows: Sequence[Sequence[Any]], columns: int) -> list[bool]:
-    """Whether each column holds numbers alone, which are set to the right."""
+    """For each column, whether it holds only numbers, which are aligned right."""
     return [all(isinstance(row[at], int | float | None) for row in rows) for at in range(columns)]
 
 
 def _below(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
-    """A paragraph for each row, a line for each cell that is not empty."""
+    """A paragraph for each row, with a line for each non-empty cell."""
     longest = max(map(len, columns))
     room = max(20, width - longest - 2)
     told = ([(name, cell) for name, cell in zip(columns, row, strict=True) if cell] for row in rows)
@@ -43,7 +43,7 @@ def _below(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) ->
 
 
 def as_csv(answer: Answer) -> str:
-    """With a header; nothing that a spreadsheet would run."""
+    """CSV with a header; cells that a spreadsheet would execute are escaped."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(answer.columns)

@@ -1,4 +1,4 @@
-"""A run over a corpus: batches go out, parts come in and are written; what is done already is not done again."""
+"""Run an instrument over a corpus: send batches out, write the parts that return, skip what is done."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from assay.errors import InputError
 from assay.records import dataclass
 
 _AHEAD = 2
-"""So many batches wait for each worker, that none is ever idle."""
+"""Batches waiting for each worker, so that none is idle."""
 _SHARES = 16
-"""Small lists are cut so finely that all workers end at about the same time."""
+"""Batches for each worker in small lists, so that all workers end at about the same time."""
 
 
 _LOOK_EVERY = 0.5
-"""Seconds after which a driver that waits looks up, so that Ctrl-C reaches it."""
+"""Seconds between checks of a waiting driver, so that it notices Ctrl-C."""
 _COUNT_EVERY = 2.0
-"""Seconds after which the workers of a cluster are counted again."""
+"""Seconds between counts of a cluster's workers."""
 _COMPACT_EVERY = 256
-"""Parts after which the small files are merged: a million files would be slow to open."""
+"""Parts after which small files are merged: a million files would be slow to open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How a run stands."""
+    """The progress of a run."""
 
     total: int
     before: int
@@ -56,7 +56,7 @@ def run(
     retry: bool = False,
     told: Callable[[Tally], None] = lambda _: None,
 ) -> Tally:
-    """Examine every subject of the list that is not recorded yet; `told` hears of each part."""
+    """Examine every subject that has no record yet; `told` is called after each part."""
     _refuse_names(listing)
     store = Store(folder)
     with store.locked():
@@ -88,7 +88,7 @@ def run(
 
 
 def _refuse_names(listing: Listing) -> None:
-    """Databases do not tell capitals from small letters in the names of columns."""
+    """Refuse group names that differ only in case: databases treat them as equal."""
     taken = set(RESERVED)
     for name in listing.groups:
         if name.lower() in taken:
@@ -103,7 +103,7 @@ def _batches(subjects: Iterator[Subject], size: int) -> Iterator[list[Subject]]:
 
 
 def _parts(place: Place, task: Task, groups: Sequence[str], batches: Iterator[list[Subject]]) -> Iterator[Part]:
-    """Parts as they are finished. A batch that is lost with its worker is done again, subject by subject."""
+    """Finished parts. A batch lost with its worker is repeated, subject by subject."""
     running: dict[Future[Part], list[Subject]] = {}
     lost: deque[list[Subject]] = deque()
     window = _Window(place)
@@ -127,20 +127,20 @@ def _taken(waiting: deque[list[Subject]]) -> Iterator[list[Subject]]:
 
 
 class _Window:
-    """How many batches may be under way: so many for each worker, counted again as workers come and go."""
+    """The number of batches in flight: a few for each worker, adjusted as workers come and go."""
 
     def __init__(self, place: Place) -> None:
         self._place, self._counted, self._workers = place, float("-inf"), 1
 
     def size(self) -> int:
-        """At least one worker's share, so that a cluster that has lost all its workers is waited for."""
+        """At least one worker's share, so that a run waits for a cluster that has lost all its workers."""
         if time.monotonic() - self._counted > _COUNT_EVERY:
             self._counted, self._workers = time.monotonic(), max(1, self._place.capacity())
         return self._workers * _AHEAD
 
 
 def _result(future: Future[Part], batch: Sequence[Subject], task: Task, groups: Sequence[str]) -> Part | None:
-    """The part; None when it was lost and may be tried in smaller pieces."""
+    """The part; None if it was lost and may be retried in smaller pieces."""
     try:
         return future.result()
     except OtherVersionError as error:

@@ -1,4 +1,4 @@
-"""The process in which subjects are examined: it may be killed at any moment, and then only its subject is lost.
+"""The process that examines subjects: if it is killed, only its current subject is lost.
 
 Started by `assay.corpus.guard` as ``python -P -m assay.corpus.cell SOCKET PULSE``. It receives its task, then batches
 of subjects, and sends results back at least every half second, so that little has to be done again after a death.
@@ -27,19 +27,19 @@ from assay.garbage import look_rarely
 from assay.rules import load_rules
 
 PULSE = struct.Struct("=qq")
-"""Which subject of the batch is being examined, and a number that changes as long as it only waits."""
+"""The index of the current subject, and a counter that changes while it only waits."""
 _EVERY = 0.5
 _LONGEST_MESSAGE = 2000
 _GRACE = 10.0
-"""Seconds beyond the time limit after which an orphan ends itself; its guard, if it lives, is quicker."""
+"""Seconds beyond the time limit after which an orphan ends itself; a living guard acts earlier."""
 READY, FINISHED = "ready", "finished"
 
 Told = tuple[Outcome, str, float, float, float, str, Examined | None]
-"""All of a `Record` but the subject, which the guard has: what is sent back, in the order of the batch."""
+"""The fields of a `Record` that are sent back, in batch order; the guard has the subject itself."""
 
 
 class Pulse:
-    """The page of memory that a cell shares with its guard."""
+    """The page of memory shared by a cell and its guard."""
 
     def __init__(self, descriptor: int) -> None:
         self._page = mmap.mmap(descriptor, PULSE.size)
@@ -51,13 +51,13 @@ class Pulse:
         PULSE.pack_into(self._page, 0, index, 0)
 
     def beat(self) -> None:
-        """Still alive, and not to blame for the wait."""
+        """Report progress while waiting, so that the time limit starts again."""
         self._beats += 1
         PULSE.pack_into(self._page, 0, self._at, self._beats)
 
 
 def main() -> None:
-    """Examine what comes, until the guard hangs up."""
+    """Examine batches until the guard closes the connection."""
     look_rarely()
     descriptor, shared = map(int, sys.argv[1:3])
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
@@ -76,7 +76,7 @@ def main() -> None:
 
 
 def _end_with(guard: int) -> None:
-    """Nobody waits for an orphan: end as soon as the guard is gone, as long as the subject lets this thread run."""
+    """End this process when its guard is gone, as soon as the subject lets this thread run."""
     while os.getppid() == guard:
         time.sleep(1.0)
     os._exit(1)
@@ -85,7 +85,7 @@ def _end_with(guard: int) -> None:
 def _batch(
     subjects: list[Subject], instrument: Instrument, task: Task, pulse: Pulse, send: Callable[[object], None]
 ) -> bool:
-    """Examine a batch; False when memory ran out, for then nothing here can be trusted any more."""
+    """Examine a batch; False if memory ran out, because the process can then no longer be trusted."""
     worker = f"{platform.node()}:{os.getpid()}"
     found: list[Told] = []
     sent = time.monotonic()
@@ -108,7 +108,7 @@ def _batch(
 
 
 def _examination(subject: Subject, instrument: Instrument, task: Task, worker: str) -> Told:
-    """One subject, and whatever its examination throws."""
+    """Examine one subject, and catch whatever it raises."""
     started, spent = time.perf_counter(), time.process_time()
     outcome, message, examined = Outcome.DONE, "", None
     try:
@@ -124,7 +124,7 @@ def _examination(subject: Subject, instrument: Instrument, task: Task, worker: s
 
 
 def _place(error: Exception) -> str:
-    """The innermost line of ours, for those who fix it."""
+    """The innermost line of Assay's own code, for bug reports."""
     trace, told = error.__traceback__, ""
     while trace is not None:
         told = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
@@ -138,7 +138,7 @@ def _peak_mb() -> float:
 
 
 def _limit_memory(megabytes: int) -> None:
-    """Let the address space grow by so much beyond what the instrument itself takes."""
+    """Limit the address space to this much beyond what the instrument itself uses."""
     statm = Path("/proc/self/statm")
     if not statm.exists():  # macOS enforces no such limit
         return

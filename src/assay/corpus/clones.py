@@ -1,4 +1,4 @@
-"""Repositories from the network, politely: shallow, one at a time and in good order for each host, never twice.
+"""Fetch repositories politely: shallow clones, one request at a time for each host, nothing twice.
 
 Whatever is fetched is kept under the address and the commit, so that a resumed run, or another one, asks no more than
 which commit a branch is at. A host's queue is a file in the cache: all processes that share the cache share the queue.
@@ -25,7 +25,7 @@ from assay.records import dataclass
 from assay.repository.remotes import FetchError, commit_at, fetch, is_url, split_revision
 
 BETWEEN_REQUESTS = 1.0
-"""Seconds from one request to a host to the next."""
+"""Seconds between requests to a host."""
 _TRIES = 5
 _FIRST_WAIT, _LONGEST_WAIT = 2.0, 300.0
 _BUSY = regex(
@@ -36,26 +36,26 @@ _RETRY_AFTER = regex(r"retry-after:\s*(\d{1,6})", re.IGNORECASE)
 _COMMIT = regex(r"[0-9a-f]{40}")
 
 Beat = Callable[[], None]
-"""Says that a subject waits for others, not for its own work: the time limit starts again."""
+"""Called while a subject waits for others: its time limit starts again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clone:
-    """A commit in the cache: what `open_tree` reads, and the tags that the host told."""
+    """A commit in the cache, for `open_tree`, with the tags that the host reported."""
 
     path: str
     tags: tuple[str, ...]
 
 
 def cache_folder() -> Path:
-    """Where repositories are kept: the user's cache, unless the environment names another."""
+    """The cache folder: the user's cache, unless an environment variable names another."""
     named = os.environ.get("ASSAY_CORPUS_CACHE")
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(named) if named else Path(home) / "assay" / "repositories"
 
 
 def cloned(source: str, task: Task, beat: Beat) -> Clone | None:
-    """The repository at an address, fetched if need be; None when `source` is not an address."""
+    """The repository at an address, fetched if necessary; None if `source` is not an address."""
     if not is_url(source):
         return None
     if not task.option("online"):
@@ -72,7 +72,7 @@ def cloned(source: str, task: Task, beat: Beat) -> Clone | None:
 
 
 def _patiently(ask: Callable[[], Clone], host: Host) -> Clone:
-    """Ask again, later each time, as long as the host is busy or out of reach."""
+    """Retry at growing intervals while the host is busy or out of reach."""
     for attempt in range(_TRIES - 1):
         try:
             return ask()
@@ -84,7 +84,7 @@ def _patiently(ask: Callable[[], Clone], host: Host) -> Clone:
 
 
 def _fetched(source: str, home: Path, host: Host, beat: Beat) -> Clone:
-    """The commit from the cache if the host says that it is that one still, else from the host."""
+    """The commit from the cache if the host confirms it, otherwise from the host."""
     with tempfile.TemporaryDirectory(prefix=".fetching-", dir=home) as draft:
         host.turn(beat)
         commit = commit_at(source, Path(draft), headers=True)
@@ -95,7 +95,7 @@ def _fetched(source: str, home: Path, host: Host, beat: Beat) -> Clone:
 
 
 def _filed(source: str, draft: Path, home: Path) -> Clone:
-    """Fetch into the draft, then give it the commit's name; the first to finish wins."""
+    """Fetch into a draft folder, then rename it to the commit; the first to finish wins."""
     tree = fetch(source, draft, headers=True)
     commit = tree.commit.id if tree.commit else "unknown"
     (draft / "assay-tags.json").write_text(json.dumps(tree.tags), encoding="utf-8")
@@ -117,13 +117,13 @@ def _clone(place: Path) -> Clone:
 
 
 def _home(url: str, cache: Path) -> Path:
-    """A folder of its own for each address, readable and safe as a path."""
+    """A folder for each address, with a readable and safe name."""
     words = [w for w in re.split(r"[^\w.-]+", url.partition("://")[2] or url) if w.strip(".")]
     return cache.joinpath(*words[:8])
 
 
 def _wait(log: str, attempt: int) -> float:
-    """As long as the host asks for, else twice as long each time; a little more, so that not all come back at once."""
+    """Wait as long as the host asks, or twice as long each time, with jitter."""
     asked = _RETRY_AFTER.findall(log)
     wanted = float(asked[-1]) if asked else _FIRST_WAIT * 2**attempt
     return min(_LONGEST_WAIT, wanted) * random.uniform(1.0, 1.1)  # noqa: S311 - no secret
@@ -131,20 +131,20 @@ def _wait(log: str, attempt: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A host's queue: a file that holds the moment from which it may be asked again."""
+    """A host's queue: a file with the time from which it may be asked again."""
 
     queue: Path
     pause: float
 
     @classmethod
     def of(cls, url: str, cache: Path, pause: float) -> Host:
-        """The queue of the host that an address names."""
+        """The queue of an address's host."""
         name = re.sub(r"[^\w.-]+", "_", urlsplit(url).hostname or url.partition(":")[0])
         (cache / ".hosts").mkdir(parents=True, exist_ok=True)
         return cls(cache / ".hosts" / name, pause)
 
     def turn(self, beat: Beat) -> None:
-        """Wait until the host may be asked. Waiting costs a subject none of its time."""
+        """Wait for the host's next slot. Waiting does not count against the subject's time."""
         with self.queue.open("a+", encoding="ascii") as stream:
             _lock(stream, beat)
             while (left := min(_moment(stream) - time.time(), _LONGEST_WAIT)) > 0:
@@ -154,14 +154,14 @@ class Host:
         beat()
 
     def rest(self, seconds: float) -> None:
-        """Nobody asks the host for so long."""
+        """Block requests to the host for this long."""
         with self.queue.open("a+", encoding="ascii") as stream:
             _lock(stream, lambda: None)
             _put(stream, max(_moment(stream), time.time() + seconds))
 
 
 def _lock(stream: TextIO, beat: Beat) -> None:
-    """The lock goes with the file: it is free again when its holder closes it or dies."""
+    """Lock the file; the lock ends when its holder closes the file or dies."""
     while True:
         try:
             fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)

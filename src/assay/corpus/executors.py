@@ -25,26 +25,26 @@ from assay.records import dataclass
 _SLURM_DEFAULTS: Mapping[str, str] = {"jobs": "1", "cores": "1", "memory": "4GB", "walltime": "04:00:00"}
 _SLURM_KNOWN = (*_SLURM_DEFAULTS, "processes", "queue", "account", "interface", "python", "extra")
 _WAIT = 60.0
-"""Seconds for a scheduler to answer."""
+"""Seconds to wait for a scheduler."""
 
 
 class OtherVersionError(RuntimeError):
-    """A worker whose results could differ from those of the others."""
+    """A worker runs another version, so its results could differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How to have a batch examined, in how many places at once at this moment, and what to call it."""
+    """How to have a batch examined, how many at once, and a name for the place."""
 
     examine: Callable[[Task, Sequence[str], Sequence[Subject]], Future[Part]]
     capacity: Callable[[], int]
-    """Workers of a cluster come and go, so this is asked again and again."""
+    """Called again and again, because cluster workers come and go."""
     words: str
 
 
 @contextmanager
 def on_this_machine(workers: int) -> Iterator[Place]:
-    """So many processes, each with a thread here that guards it."""
+    """Processes on this machine, each guarded by a thread."""
     with ThreadPoolExecutor(workers, thread_name_prefix="guard") as pool:
 
         def examine(task: Task, groups: Sequence[str], subjects: Sequence[Subject]) -> Future[Part]:
@@ -74,7 +74,7 @@ def on_cluster(address: str) -> Iterator[Place]:
 
 
 def _refuse_unknown(address: str) -> None:
-    """Refuse at once what is no address: a client that finds it wrong while it is made takes two minutes to go."""
+    """Refuse an invalid address at once: a client that discovers it takes two minutes to fail."""
     from distributed.comm.addressing import get_address_host
 
     get_address_host(address)
@@ -82,7 +82,7 @@ def _refuse_unknown(address: str) -> None:
 
 @contextmanager
 def on_slurm(words: str) -> Iterator[Place]:
-    """Workers that dask-jobqueue asks Slurm for; they end with the run."""
+    """Workers that dask-jobqueue requests from Slurm; they end with the run."""
     distributed = _distributed()
     with ExitStack() as stack:
         cluster = stack.enter_context(slurm_cluster(words))
@@ -93,7 +93,7 @@ def on_slurm(words: str) -> Iterator[Place]:
 
 
 def slurm_cluster(words: str) -> Any:
-    """The cluster that ``jobs=10,cores=4,memory=16GB,…`` describes, with no job submitted yet."""
+    """The cluster described by ``jobs=10,cores=4,memory=16GB,…``, before any job is submitted."""
     from dask_jobqueue.slurm import SLURMCluster
 
     settings = slurm_settings(words)
@@ -112,7 +112,7 @@ def slurm_cluster(words: str) -> Any:
 
 
 def slurm_settings(words: str) -> dict[str, str]:
-    """``key=value`` pairs with commas between them, over the defaults."""
+    """Comma-separated ``key=value`` pairs over the defaults."""
     found = dict(_SLURM_DEFAULTS)
     for word in filter(None, (w.strip() for w in words.split(","))):
         key, equals, value = word.partition("=")
@@ -145,7 +145,7 @@ def _place(client: Any, words: str) -> Place:
 
 
 def _unpacked(version: str, batch: bytes) -> Part:
-    """Examine a batch that came as bytes: else the scheduler would take every subject apart and pack it again.
+    """Examine a batch sent as bytes, which the scheduler does not take apart.
 
     A worker that joins later may have another version of Assay than those that were asked at the start.
     """
@@ -155,7 +155,7 @@ def _unpacked(version: str, batch: bytes) -> Part:
 
 
 def _refuse_other_versions(client: Any, words: str) -> None:
-    """Better said at once than in a failure for every subject."""
+    """Refuse mixed versions once, at the start, instead of failing for every subject."""
     fix = f"Install Assay {__version__} where the workers run."
     try:
         found = set(client.run(_version).values())

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _ACROSS = 14
 _LONGEST_LABEL = 30
 _DARK = 0.55
-"""From this share on, white figures are easier to read on the tint."""
+"""Tint from which white figures are easier to read."""
 
 
 def survey_figure(study: Study) -> Figure:

@@ -1,4 +1,4 @@
-"""Keeps one cell: gives it batches, watches the time it takes, and replaces it when it dies or has to be killed.
+"""Runs one cell: sends it batches, watches its time, and replaces it when it dies or must be killed.
 
 What a death costs is known to the subject: the cell tells through shared memory where it is. Subjects before that one
 which were not sent yet are done again, the one itself is given a last chance if the cell died by itself, and all others
@@ -35,16 +35,16 @@ would be counted against the subject of that moment."""
 
 
 class StartError(RuntimeError):
-    """A cell that does not even start: a fault of the installation, not of any subject."""
+    """A cell does not start: the installation is at fault, not a subject."""
 
 
 class Stopped(RuntimeError):  # noqa: N818 - an event, not an error
-    """The run has ended while a batch was under way."""
+    """The run ended while a batch was in progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a batch comes to: the files of its tables, ready to be written, and a count of what failed."""
+    """The result of a batch: table files ready to be written, and a count of failures."""
 
     rows: tuple[int, ...]
     failed: int
@@ -52,12 +52,12 @@ class Part:
 
 
 def examine(task: Task, groups: Sequence[str], subjects: Sequence[Subject]) -> Part:
-    """Examine a batch in this thread's own cell. This is what executors run, here or on a cluster."""
+    """Examine a batch in this thread's own cell. Executors call this function, here or on a cluster."""
     return part_of(task, groups, _guard(task).run(subjects))
 
 
 def part_of(task: Task, groups: Sequence[str], records: Sequence[Record]) -> Part:
-    """Records as the files to write."""
+    """Records encoded as files."""
     failed = sum(record.outcome is not Outcome.DONE for record in records)
     return Part(tuple(r.subject.row for r in records), failed, encoded(records, groups, kind_of(task)))
 
@@ -68,7 +68,7 @@ _LOCK = threading.Lock()
 
 
 def _guard(task: Task) -> Guard:
-    """The guard of this thread, for this task."""
+    """The guard of this thread and task."""
     found: Guard | None = getattr(_HERE, "guard", None)
     if found is None or found.stopped or found.task != task:
         if found is not None:
@@ -80,7 +80,7 @@ def _guard(task: Task) -> Guard:
 
 
 def stop_all() -> None:
-    """End every cell of this process, in the middle of its batch if need be."""
+    """End every cell of this process, even in the middle of a batch."""
     with _LOCK:
         guards = set(_ALL)
         _ALL.clear()
@@ -90,7 +90,7 @@ def stop_all() -> None:
 
 
 class _Death(Exception):  # noqa: N818 - an event, not an error
-    """A cell that ended, or had to be ended, in the middle of a batch."""
+    """A cell ended, or had to be killed, in the middle of a batch."""
 
     def __init__(self, outcome: Outcome, message: str, at: int) -> None:
         super().__init__(message)
@@ -99,13 +99,13 @@ class _Death(Exception):  # noqa: N818 - an event, not an error
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Subjects to examine; with `last_chance`, one whose cell died before."""
+    """Subjects to examine; `last_chance` marks one whose cell died before."""
 
     subjects: list[Subject]
     last_chance: bool = False
 
     def after(self, death: _Death, found: list[Record]) -> list[_Batch]:
-        """What is still to be done; the subject that ended the cell gets its record, or a last chance."""
+        """The remaining batch; the subject that ended the cell gets its record, or a last chance."""
         sent = len(found)
         if found and found[-1].outcome is Outcome.MEMORY:  # the subject has said so itself
             return _batches(self.subjects[sent:])
@@ -122,13 +122,13 @@ def _batches(*parts: list[Subject]) -> list[_Batch]:
 
 
 class _Watch:
-    """For how long the pulse of a cell has been the same."""
+    """Measures how long the pulse of a cell has not changed."""
 
     def __init__(self, pulse: tuple[int, int]) -> None:
         self._pulse, self._since = pulse, time.monotonic()
 
     def still(self, pulse: tuple[int, int]) -> float:
-        """Seconds since it last moved."""
+        """Seconds since the last change."""
         if pulse != self._pulse:
             self._pulse, self._since = pulse, time.monotonic()
         return time.monotonic() - self._since
@@ -144,7 +144,7 @@ class Guard:
         self._batch: list[Subject] = []
 
     def run(self, subjects: Sequence[Subject]) -> list[Record]:
-        """A record for every subject, in no particular order."""
+        """A record for every subject, in any order."""
         records: list[Record] = []
         waiting = deque([_Batch(list(subjects))])
         while waiting:
@@ -159,7 +159,7 @@ class Guard:
         return records
 
     def _attempt(self, batch: list[Subject], found: list[Record]) -> None:
-        """Put what the cell sends into `found`; a `_Death` says how it ended early."""
+        """Collect what the cell sends into `found`; a `_Death` says how it ended early."""
         cell = self._cell = self._cell or _Cell.started(self.task)
         self._batch = batch
         cell.give(batch)
@@ -177,7 +177,7 @@ class Guard:
 
     @property
     def at(self) -> Subject | None:
-        """The subject that is being examined."""
+        """The current subject."""
         cell, batch = self._cell, self._batch
         index = cell.pulse()[0] if cell is not None else 0
         return batch[index] if index < len(batch) else None
@@ -191,7 +191,7 @@ class Guard:
 
 @dataclass(slots=True)
 class _Cell:
-    """A running process, the line to it, and the memory shared with it."""
+    """A running process, its connection, and the shared memory."""
 
     process: subprocess.Popen[bytes]
     line: Connection
@@ -200,7 +200,7 @@ class _Cell:
 
     @classmethod
     def started(cls, task: Task) -> _Cell:
-        """A process that has loaded its instrument."""
+        """Start a process and wait until it has loaded its instrument."""
         ours, theirs = socket.socketpair()
         errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the cell
         with tempfile.TemporaryFile() as shared:
@@ -227,7 +227,7 @@ class _Cell:
         raise StartError(told)
 
     def give(self, batch: list[Subject]) -> None:
-        """Send a batch; a cell that died idle is noticed when it does not answer."""
+        """Send a batch; a cell that died while idle is noticed when it does not answer."""
         PULSE.pack_into(self.page, 0, 0, 0)
         try:
             self.line.send(batch)
@@ -235,14 +235,14 @@ class _Cell:
             raise _Death(Outcome.CRASH, self.last_words(), 0) from None
 
     def received(self) -> Any:
-        """What the cell sends next."""
+        """The next message of the cell."""
         try:
             return self.line.recv()
         except (EOFError, OSError):
             raise _Death(Outcome.CRASH, self.last_words(), self.pulse()[0]) from None
 
     def pulse(self) -> tuple[int, int]:
-        """Where the cell is."""
+        """The current pulse."""
         at, beats = PULSE.unpack_from(self.page)
         return at, beats
 
@@ -259,7 +259,7 @@ class _Cell:
         return f"the process {how}" + (f": {fault[:300]}" if fault else "")
 
     def end(self) -> None:
-        """Kill it, unless it is gone."""
+        """Kill the process unless it has ended."""
         self.line.close()
         self.process.kill()
         self.process.wait()

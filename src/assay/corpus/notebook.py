@@ -1,4 +1,4 @@
-"""A notebook to go on from: the report, the questions it answers as queries, and a plot to change."""
+"""A starter notebook: the report, its questions as queries, and a plot to modify."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.corpus.results import Results, column
 
 
 def notebook_of(results: Results, group: str | None = None) -> str:
-    """The source of a notebook on this run; it holds no outputs until somebody runs it."""
+    """The source of a notebook about this run, without outputs."""
     chosen = group or next(iter(results.groups), None)
     cells = [
         _text(f"# A corpus of {results.rows:,} subjects\n\nMade by `assay corpus report`; change whatever you like."),

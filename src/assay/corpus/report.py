@@ -1,4 +1,4 @@
-"""A run as the report that every format is made from.
+"""A run as a report.
 
 What chapter 7 of Loos (2022) does for two sets of repositories and Figure 1 of Kapoor & Narayanan (2023) for the fields
 of science, for any corpus: how common each finding is, how factors score, whether groups differ, which kinds there are.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _SURVEYED = 10
 _SHOWN = 30
 _WIDE = 2
-"""Up to so many groups stand side by side."""
+"""Up to this many groups are shown side by side."""
 _QUESTIONS = {
     "repo": "Could somebody run the code of these repositories?",
     "scores": "Can the numbers in these papers be true?",
@@ -33,7 +33,7 @@ _QUESTIONS = {
 
 
 def report_of(results: Results, *, group: str | None = None, clusters: int = 2, figures: bool = False) -> Report:
-    """Everything that a run adds up to."""
+    """The report on a run."""
     study = study_of(results, group)
     shares = _shares(study)
     scores = _scores(study, results.seed)
@@ -70,7 +70,7 @@ def _tables(
 
 
 def _shares(study: Study) -> tuple[Difference, ...]:
-    """Each finding over the groups, corrected for their number in two ways."""
+    """Each finding across the groups, corrected for multiple testing in two ways."""
     from assay.repository.research.evaluation.differences import corrected, share_difference
 
     return _discoveries(corrected([share_difference(one.code, one.counts) for one in study.findings]))
@@ -85,7 +85,7 @@ def _scores(study: Study, seed: int) -> tuple[Difference, ...]:
 
 
 def _discoveries(tests: Sequence[Difference]) -> tuple[Difference, ...]:
-    """The same tests with the false discovery rate of Benjamini and Hochberg beside Holm's correction."""
+    """The same tests with the false discovery rate (Benjamini and Hochberg) beside Holm's correction."""
     adjusted = iter(benjamini_hochberg([one.p for one in tests if one.p is not None]))
     return tuple(one if one.p is None else replace(one, false_discovery=next(adjusted)) for one in tests)
 
@@ -142,7 +142,7 @@ def _verdicts(study: Study) -> list[Table]:
 
 
 def _survey(study: Study) -> Table:
-    """Who is affected by what: a row for each group, as in the survey of Kapoor & Narayanan (2023), Figure 1."""
+    """How many subjects each finding affects: a row for each group, as in Kapoor & Narayanan (2023), Figure 1."""
     shown = study.findings[:_SURVEYED]
     rows = tuple(
         (group.name, group.examined, group.affected, *(one.counts[group.name][0] or None for one in shown))
@@ -153,7 +153,7 @@ def _survey(study: Study) -> Table:
 
 
 def _prevalence(findings: Sequence[Prevalence], shares: Sequence[Difference]) -> Table:
-    """Shares with Wilson's intervals: side by side for few groups, below each other for many."""
+    """Shares with Wilson intervals: side by side for few groups, otherwise one below the other."""
     titles = {one.code: one.title for one in findings}
     groups = shares[0].values
     if len(groups) > _WIDE:

@@ -1,4 +1,4 @@
-"""What a run has found, as tables to ask: DuckDB on the finished parts, reading only, and nothing but them."""
+"""The results of a run as tables: DuckDB on the finished parts, read-only and without other access."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _VIEWS = {
     "prevalence": "select code, any_value(title) as title, count_subjects(row) as subjects, count(*) as findings "
     "from findings group by code",
 }
-"""What the tables say, under names that one looks for."""
+"""The tables under convenient names."""
 _COUNT_SUBJECTS = "create macro count_subjects(row) as coalesce(bit_count(bitstring_agg(row, 0, {})), 0)"
 """Counts distinct rows. A bit for each row takes a tenth of the time and memory of DuckDB's `count(distinct row)`."""
 
@@ -47,12 +47,12 @@ class Results:
     task: Task
     groups: tuple[str, ...]
     rows: int
-    """Of the list; fewer may be recorded yet."""
+    """Rows of the list; fewer may be recorded so far."""
     seed: int
 
     @classmethod
     def of(cls, folder: Path) -> Results:
-        """The run in this folder."""
+        """The results in this folder."""
         manifest = Store(folder).manifest()
         listed = manifest["list"]
         return cls(
@@ -64,7 +64,7 @@ class Results:
         )
 
     def query(self, sql: str) -> Answer:
-        """The answer to one SELECT over the tables of a run and their views."""
+        """The answer to one SELECT over the tables and views of a run."""
         import duckdb
 
         try:
@@ -88,7 +88,7 @@ class Results:
 
     @contextmanager
     def opened(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """What `connect` gives, for as long as it is used; tables that are damaged are an `InputError`."""
+        """The connection for as long as it is used; damaged tables are an `InputError`."""
         import duckdb
 
         try:
@@ -100,7 +100,7 @@ class Results:
             raise InputError(f"its tables cannot be read ({said})", where=str(self.folder), fix=fix) from error
 
     def connect(self) -> duckdb.DuckDBPyConnection:
-        """A database in memory with the views, cut off from every other file and from the network."""
+        """An in-memory database with the views, without access to other files or the network."""
         import duckdb
 
         store = Store(self.folder.resolve())
@@ -130,7 +130,7 @@ class Results:
 
 
 def _source(table: str, parts: list[str], groups: tuple[str, ...]) -> str:
-    """The parts of a table; one without any has its columns all the same."""
+    """The parts of a table; an empty table still has its columns."""
     if parts:
         listed = ", ".join(map(_quoted, parts))
         return f"select * from read_parquet([{listed}], union_by_name = true)"  # noqa: S608 - our own paths, quoted

@@ -41,15 +41,15 @@ _SCHEMA = "1.0"
 _PACKAGES = ("polars", "numpy", "scipy", "scikit-learn", "duckdb", "distributed")
 _PART = regex(r"part-(\d{7})(?:-(\d{7}))?\.parquet")
 _MERGED_BYTES = 100_000_000
-"""The size that merged files grow to. Many small files are slow to open: each costs a footer, a name and a seek."""
+"""Size that merged files grow to. Each file costs a footer, a name and a seek, so small ones are slow."""
 _DRAFT = ".tmp"
 _PACE = frozenset({"cache", "pause"})
-"""Options that change how quickly a run goes, and none of its results."""
+"""Options that change the speed of a run, not its results."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """A part: the first and the last number that it stands for, and the name of its files."""
+    """A part: the first and last number that it covers, and the name of its files."""
 
     first: int
     last: int
@@ -57,12 +57,12 @@ class _Span:
 
     @property
     def is_single(self) -> bool:
-        """Whether it has not been merged."""
+        """True if it has not been merged."""
         return self.first == self.last
 
 
 def _runs(spans: Sequence[_Span], wanted: Callable[[_Span], bool]) -> list[list[_Span]]:
-    """Neighbouring spans that are wanted."""
+    """Groups of adjacent spans that satisfy the condition."""
     return [list(run) for is_wanted, run in groupby(spans, wanted) if is_wanted]
 
 
@@ -75,7 +75,7 @@ class Store:
     # --- manifest ----------------------------------------------------------------------------------
 
     def manifest(self) -> dict[str, Any]:
-        """What `run.json` says."""
+        """The content of `run.json`."""
         path = self.folder / _MANIFEST
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
@@ -89,7 +89,7 @@ class Store:
         return found
 
     def begin(self, listing: Listing, task: Task, seed: int) -> None:
-        """Write the manifest, or make sure that the run which is here is this very one."""
+        """Write the manifest, or check that the existing run is the same."""
         wanted = _fixed(listing, task, seed)
         path = self.folder / _MANIFEST
         if path.exists():
@@ -100,20 +100,20 @@ class Store:
             self._put({"schema": _SCHEMA, **wanted, "sessions": []})
 
     def _is_leftover(self, path: Path) -> bool:
-        """Whether a run that failed before its first part left it: lock, draft, or table without that part."""
+        """True if a run that failed before its first part left it: lock, draft, or table without that part."""
         if path.name in {_LOCK, _MANIFEST + _DRAFT}:
             return True
         is_table = path.name in TABLES and path.is_dir() and not self._spans()
         return is_table and all(_PART.fullmatch(file.name.removesuffix(_DRAFT)) for file in path.iterdir())
 
     def open_session(self, **told: Any) -> None:
-        """Note in the manifest where and how the run goes on."""
+        """Record in the manifest where and how the run continues."""
         manifest = self.manifest()
         sessions = [*manifest.get("sessions", []), {"started": _now(), **_host(), **told}]
         self._put({**manifest, "sessions": sessions})
 
     def close_session(self, **told: Any) -> None:
-        """Note how the session ended; one that was killed has no such note."""
+        """Record how the session ended; a killed session has no such entry."""
         manifest = self.manifest()
         *before, last = manifest["sessions"]
         self._put({**manifest, "sessions": [*before, {**last, "ended": _now(), **told}]})
@@ -148,7 +148,7 @@ class Store:
                 raise
 
     def _take_back(self, made: bool) -> None:
-        """Undo the beginning of a run, and the folder if it was made for it."""
+        """Undo the start of a run, and remove the folder if it was created for it."""
         with suppress(InputError, OSError):  # the disk refuses, or something else has come into the folder
             if is_there(self.folder / _MANIFEST):  # then the tables are ours too
                 self.tidy()
@@ -162,12 +162,12 @@ class Store:
     # --- parts -------------------------------------------------------------------------------------
 
     def parts(self, table: str) -> list[Path]:
-        """The finished parts of a table that count, in order."""
+        """The valid parts of a table, in order."""
         counted = {span.name for span in self._spans()}
         return sorted(p for p in (self.folder / table).glob("part-*.parquet") if p.name in counted)
 
     def _spans(self) -> list[_Span]:
-        """The parts that count, in order: not those that a merged part stands for."""
+        """The valid parts in order, without those that a merged part replaces."""
         matches = (_PART.fullmatch(path.name) for path in (self.folder / SUBJECTS).glob("part-*.parquet"))
         found = [_Span(int(m[1]), int(m[2] or m[1]), m[0]) for m in matches if m]
         counting: list[_Span] = []
@@ -179,7 +179,7 @@ class Store:
     # --- merging -----------------------------------------------------------------------------------
 
     def merge_single_parts(self) -> None:
-        """Merge the parts that have come since the last time into one.
+        """Merge the parts written since the last merge.
 
         Those that went into it stay until the next time, for somebody who is reading them.
         """
@@ -188,7 +188,7 @@ class Store:
             self._merge(run)
 
     def compact(self, target: int = _MERGED_BYTES) -> None:
-        """Merge neighbouring parts until each holds about so many bytes."""
+        """Merge adjacent parts until each has about this many bytes."""
         together: list[_Span] = []
         size = 0
         for span in self._spans():
@@ -205,7 +205,7 @@ class Store:
         return sum(path.stat().st_size for path in paths if path.exists())
 
     def _merge(self, spans: Sequence[_Span]) -> None:
-        """One part in place of several. A crash at any moment leaves either all of them or the one."""
+        """Replace several parts by one. A crash leaves either all of them or the one."""
         if len(spans) < 2:
             return
         name = f"part-{spans[0].first:07d}-{spans[-1].last:07d}.parquet"
@@ -215,7 +215,7 @@ class Store:
                 self._settle(self.folder / table / name, partial(merge_files, parts))
 
     def tidy(self) -> None:
-        """Remove drafts, parts that never came to count, and those that a merged part stands for."""
+        """Remove drafts, incomplete parts, and parts that a merged part replaces."""
         for table in TABLES:
             counting = set(self.parts(table))
             for path in (self.folder / table).glob("*"):
@@ -235,7 +235,7 @@ class Store:
         return found
 
     def forget_failures(self) -> None:
-        """Take failed subjects out of the record, so that they are examined again; each part changes at once."""
+        """Remove failed subjects from the record, so that they are examined again; each part changes atomically."""
         import io
 
         import polars as pl
@@ -250,21 +250,21 @@ class Store:
                 self._write(path, stream.getvalue())
 
     def append(self, part: Part, number: int) -> None:
-        """Write a part; `subjects`, which makes it count, is written last."""
+        """Write a part; `subjects`, which makes it valid, is written last."""
         name = f"part-{number:07d}.parquet"
         for table in sorted(part.tables, key=lambda t: t == SUBJECTS):
             self._write(self.folder / table / name, part.tables[table])
 
     def next_number(self) -> int:
-        """The number of the part to come."""
+        """The number of the next part."""
         return 1 + max((span.last for span in self._spans()), default=-1)
 
     def _write(self, path: Path, content: bytes) -> None:
-        """The whole file or nothing, even if the machine loses power."""
+        """Write the whole file or nothing, even if the machine loses power."""
         self._settle(path, lambda draft: draft.write_bytes(content))
 
     def _settle(self, path: Path, make: Callable[[Path], object]) -> None:
-        """Let `make` write a draft, bring it to the disk, and give it its name."""
+        """Let `make` write a draft, flush it to disk, and rename it."""
         draft = path.with_name(path.name + _DRAFT)
         with _refusal_named(path):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -286,7 +286,7 @@ class Store:
 
 @contextmanager
 def _refusal_named(path: Path) -> Iterator[None]:
-    """What the disk refuses is an `InputError` that names the file."""
+    """Turn a disk error into an `InputError` that names the file."""
     try:
         yield
     except OSError as error:
@@ -296,7 +296,7 @@ def _refusal_named(path: Path) -> Iterator[None]:
 
 
 def _fixed(listing: Listing, task: Task, seed: int) -> dict[str, Any]:
-    """What must not change between the sessions of a run. Limits may: they change no result, only what fails."""
+    """Settings that must not change between sessions of a run. Limits may: they affect only failures."""
     return {
         "assay": __version__,
         "instrument": task.instrument,
@@ -314,7 +314,7 @@ def _fixed(listing: Listing, task: Task, seed: int) -> dict[str, Any]:
 
 
 def _refuse_another(manifest: Mapping[str, Any], wanted: Mapping[str, Any], folder: Path) -> None:
-    """A folder holds one run: results of other options, versions or lists are not mixed in."""
+    """Refuse to mix runs: a folder holds the results of one list, one version, one set of options."""
     before, now = manifest["list"], wanted["list"]
     changes = {
         "another instrument": (manifest.get("instrument"), wanted["instrument"]),

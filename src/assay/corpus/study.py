@@ -1,4 +1,4 @@
-"""From the tables of a run to what is compared: who is in which group, how many have which finding, who scores how.
+"""Turn the tables of a run into what is compared: groups, findings and scores.
 
 Counting is left to DuckDB, so that a million subjects take no more memory than a thousand.
 """
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 MOST_GROUPS = 12
 OTHERS = "(others)"
 _MOST_MISSING = 0.2
-"""A factor that more subjects lack is left out, so that its absence does not cost the subjects."""
+"""A factor missing in more than this share of subjects is left out, so that those subjects are kept."""
 _MOST_ROWS = 100_000
-"""Means and clusters are of at most so many subjects, drawn by the run's seed."""
+"""Means and clusters use at most this many subjects, sampled with the run's seed."""
 _COUNTED_ROWS = 100_000
-"""Distinct subjects are counted in blocks of so many rows, so that memory does not grow with the corpus."""
+"""Block size for counting distinct subjects, so that memory does not grow with the corpus."""
 _FEWEST = 3
 _KINDS_BY_FINDINGS = 12
 
@@ -39,12 +39,12 @@ class Group:
     examined: int
     failed: int
     affected: int
-    """How many have a finding."""
+    """Number of subjects with a finding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prevalence:
-    """A finding, and in how many of the examined subjects of each group it occurs."""
+    """A finding, and the number of examined subjects of each group that have it."""
 
     code: str
     title: str
@@ -52,7 +52,7 @@ class Prevalence:
 
     @property
     def affected(self) -> int:
-        """In all groups."""
+        """Affected subjects in all groups."""
         return sum(there for there, _ in self.counts.values())
 
 
@@ -62,25 +62,25 @@ class Study:
 
     groups: tuple[Group, ...]
     findings: tuple[Prevalence, ...]
-    """The most common first."""
+    """Most common first."""
     verdicts: Mapping[str, Mapping[str, int]]
-    """Group, then verdict, then how many subjects."""
+    """Number of subjects by group and verdict."""
     failures: Mapping[str, int]
     seconds: tuple[float, float, float, float]
-    """Median, 99th percentile and maximum for a subject, and CPU seconds in all."""
+    """Median, 99th percentile and maximum for one subject, and total CPU seconds."""
     scored: Collection | None
-    """What can be averaged and clustered: factor scores, or which findings a subject has."""
+    """What can be averaged and clustered: factor scores, or the presence of findings."""
     by_findings: bool
     left_out: tuple[str, ...]
 
     @property
     def examined(self) -> int:
-        """How many subjects were."""
+        """Number of examined subjects."""
         return sum(group.examined for group in self.groups)
 
 
 def study_of(results: Results, group: str | None = None) -> Study:
-    """Count a run by the values of a group column; without one, by the first that the list has."""
+    """Count a run by a group column (by default, the first of the list)."""
     with results.opened() as tables:
         _grouped(tables, _chosen(results, group))
         groups = _groups(tables)
@@ -112,7 +112,7 @@ def _chosen(results: Results, group: str | None) -> str | None:
 
 
 def _grouped(tables: duckdb.DuckDBPyConnection, group: str | None) -> None:
-    """`members`: every subject with the name of its group; small groups beyond the largest dozen are put together."""
+    """`members`: every subject with its group; groups beyond the largest dozen are merged."""
     value = "'all'" if group is None else f"coalesce(nullif({column(group)}, ''), '(none)')"
     tables.execute(f"create temp table named as select row, outcome, {value} as grp from subjects")  # noqa: S608
     tables.execute(
@@ -188,7 +188,7 @@ def _repeated(tables: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 def _scored(tables: duckdb.DuckDBPyConnection, results: Results) -> tuple[Collection | None, list[str]]:
-    """The factor scores of the examined subjects, and what they leave out."""
+    """Factor scores of the examined subjects, and what they leave out."""
     described = tables.execute("describe facts").fetchall()
     columns = [name for name, kind, *_ in described if kind == "DOUBLE" and is_factor(name, results.task)]
     if not columns:
@@ -207,7 +207,7 @@ def _scored(tables: duckdb.DuckDBPyConnection, results: Results) -> tuple[Collec
 
 
 def _dense(tables: duckdb.DuckDBPyConnection, columns: Sequence[str]) -> tuple[int, list[str]]:
-    """How many subjects have facts, and the columns that enough of them fill."""
+    """Number of subjects with facts, and the columns that enough of them fill."""
     counts = ", ".join(f'count("{c}")' for c in columns)
     many, *there = tables.execute(f"select count(*), {counts} from facts").fetchone() or (0,)  # noqa: S608 - our own names
     least = max(1, many * (1 - _MOST_MISSING))
@@ -217,7 +217,7 @@ def _dense(tables: duckdb.DuckDBPyConnection, columns: Sequence[str]) -> tuple[i
 def _complete_rows(
     tables: duckdb.DuckDBPyConnection, columns: Sequence[str], whole: str, seed: int
 ) -> list[tuple[Any, ...]]:
-    """The group and the scores of subjects that have all of them."""
+    """Group and scores of the subjects without missing scores."""
     names = ", ".join(f'"{c}"' for c in columns)
     return tables.execute(
         f"select grp, {names} from (select * from facts join members using (row) where {whole} "  # noqa: S608 - our names
@@ -226,7 +226,7 @@ def _complete_rows(
 
 
 def _sample(seed: int) -> str:
-    """Draw rows by a hash of their number, so that the sample does not depend on how they are spread over files."""
+    """Sample rows by a hash of their number, so that the sample does not depend on the files."""
     return f"order by md5(concat(row, ':', {seed})) limit {_MOST_ROWS}"
 
 
@@ -235,7 +235,7 @@ def _drawn(many: int) -> list[str]:
 
 
 def _presence(tables: duckdb.DuckDBPyConnection, findings: Sequence[Prevalence], seed: int) -> Collection:
-    """Where nothing is scored: 1 for each of the common findings that a subject has."""
+    """If there are no scores: 1 for each common finding that a subject has."""
     has = ", ".join(f"max((code = '{one.code}')::int)" for one in findings)
     rows = tables.execute(
         f"select any_value(grp), {has} from "  # noqa: S608 - codes of rules

@@ -1,4 +1,4 @@
-"""What is examined, and what comes of it: the plain values that travel between processes."""
+"""Subjects and their records: plain values that travel between processes."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from assay.findings import Value
 from assay.records import dataclass
 
 Cells = tuple[Value, ...]
-"""A row of a table, in the order of its columns."""
+"""A row of a table, in column order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """One row of a list. `row` counts from 0 and is its identity: the same path may stand in two groups."""
+    """One row of a list. `row` counts from 0 and is its identity: one path may be in two groups."""
 
     row: int
     name: str
     source: str
     groups: tuple[str, ...] = ()
     cells: tuple[tuple[str, str], ...] = ()
-    """Columns that the instrument itself reads: the sizes and scores of a row of scores."""
+    """Columns that the instrument reads: the sizes and scores of a row of scores."""
     line: int | None = None
-    """Where it stands in the list."""
+    """Its line in the list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What an instrument has to say about one subject."""
+    """The result of an instrument for one subject."""
 
     facts: dict[str, Value]
     findings: tuple[Cells, ...] = ()
@@ -40,20 +40,20 @@ class Outcome(StrEnum):
 
     DONE = "done"
     INPUT = "input"
-    """The subject cannot be read: what its message says is wrong with it."""
+    """The subject cannot be read; the message says why."""
     TIME = "time"
-    """It took longer than the limit and was stopped."""
+    """It exceeded the time limit and was stopped."""
     MEMORY = "memory"
-    """It asked for more memory than the limit."""
+    """It exceeded the memory limit."""
     CRASH = "crash"
-    """The process that examined it died, twice."""
+    """The examining process died, twice."""
     FAULT = "fault"
-    """A fault of ours."""
+    """A defect of Assay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One subject, examined or failed; exactly one is kept for each."""
+    """One subject, examined or failed; every subject has exactly one record."""
 
     subject: Subject
     outcome: Outcome
@@ -61,14 +61,14 @@ class Record:
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     peak_mb: float | None = None
-    """The largest the examining process has been so far."""
+    """The maximum memory of the examining process so far."""
     worker: str = ""
     examined: Examined | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What every worker receives once: the instrument, its options, and the limits for one subject."""
+    """What every worker receives once: the instrument, its options, and the limits for a subject."""
 
     instrument: str
     options: tuple[tuple[str, str], ...] = ()

@@ -1,4 +1,4 @@
-"""The list of subjects: CSV, Parquet or JSON lines, read as a stream, so that a million rows take no memory.
+"""The list of subjects: CSV, Parquet or JSON lines, read as a stream in constant memory.
 
 A column names the subject; the others are carried along as groups, or, for rows of scores, are what is examined.
 """
@@ -26,23 +26,23 @@ _SLICE = 10_000
 _ENDINGS = {".csv": "csv", ".tsv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 
 Row = tuple[int, tuple[str, ...]]
-"""The line it stands on (or its number, where there are no lines), and its cells."""
+"""The line (or the number, if there are no lines) and the cells of a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list that has been looked through once: nothing in it is malformed."""
+    """A list that was read through once and is well-formed."""
 
     path: Path
     sha256: str
     rows: int
     columns: tuple[str, ...]
     subject: str | None
-    """The column that names the subject; None when the row itself is the subject."""
+    """The column that names the subject; None if the row itself is the subject."""
     groups: tuple[str, ...]
 
     def subjects(self) -> Iterator[Subject]:
-        """Every row as a subject; relative paths are meant from the list's own folder."""
+        """Every row as a subject; relative paths start at the list's folder."""
         wanted = [self.columns.index(name) for name in self.groups]
         named = self.columns.index(self.subject or "name") if self.subject or "name" in self.columns else None
         rest = [i for i, c in enumerate(self.columns) if self.subject is None and c not in self.groups]
@@ -64,7 +64,7 @@ class Listing:
 def read_listing(
     path: Path, *, subject: str | None = None, groups: Sequence[str] | None = None, itself: bool = False
 ) -> Listing:
-    """Look through a list. With `itself`, the row is what is examined, and only the named groups are carried along."""
+    """Read through a list. With `itself`, rows are the subjects, and only the named groups are kept."""
     columns = _columns(path)
     _check_names(path, columns, [*(groups or ()), *filter(None, [subject])])
     if itself:
@@ -76,7 +76,7 @@ def read_listing(
 
 
 def _check_names(path: Path, columns: Sequence[str], wanted: Sequence[str]) -> None:
-    """Every column has a name of its own, and those that are asked for are there."""
+    """Check that column names are unique and that the requested columns exist."""
     twice = next((c for c in columns if columns.count(c) > 1), None)
     if twice is not None or not all(columns):
         fault = f'has the column "{twice}" twice' if twice else "has a column without a name"
@@ -96,7 +96,7 @@ def _subject_column(path: Path, columns: Sequence[str]) -> str:
 
 
 def _counted(path: Path, columns: Sequence[str], subject: str | None) -> int:
-    """The number of rows, each of them looked at."""
+    """The number of rows; each is validated."""
     index = columns.index(subject) if subject else None
     many = 0
     for many, (line, cells) in enumerate(_rows(path), 1):  # noqa: B007 - the last number is the answer
@@ -160,7 +160,7 @@ def _csv(path: Path) -> Iterator[Row]:
 
 
 def _lines(path: Path) -> Iterator[Row]:
-    """The header and the rows of a CSV file, all of one width; empty lines are passed over."""
+    """Header and rows of a CSV file, all of one width; empty lines are skipped."""
     separator = "\t" if path.suffix.lower() == ".tsv" else ","
     with path.open(encoding="utf-8-sig", newline="") as stream:
         reader = csv.reader(stream, delimiter=separator, strict=True)
@@ -198,7 +198,7 @@ def _jsonl(path: Path, columns: Sequence[str]) -> Iterator[Row]:
 
 
 def _objects(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
-    """The objects of the file; figures keep the digits with which they were written."""
+    """The objects of a JSON-lines file; numbers keep their digits as written."""
     with path.open("rb") as stream:
         for number, line in enumerate(iter(lambda: stream.readline(_LONGEST_LINE), b""), 1):
             if not line.strip():

@@ -31,17 +31,17 @@ _VERDICTS: Mapping[str, type] = {
     "row": int, "subject": str, "about": str, "verdict": str, "statement": str, "evidence": str,
 }  # fmt: skip
 FIXED: Mapping[str, Mapping[str, type]] = {SUBJECTS: _SUBJECT, "findings": _FINDINGS, "verdicts": _VERDICTS}
-"""Columns that are the same for every instrument; `subjects` has the groups besides, `facts` none of its own."""
+"""Columns that all instruments share; `subjects` also has the groups, `facts` has no fixed columns."""
 RESERVED = frozenset(_SUBJECT)
 """Names that a group cannot have."""
 TABLES = (SUBJECTS, "facts", "findings", "verdicts")
 
 Kind = Callable[[str], type]
-"""Of which type a column of facts is: int, float, bool or str."""
+"""The type of a fact's column: int, float, bool or str."""
 
 
 def finding_cells(finding: Finding) -> Cells:
-    """A row of `findings`, without the subject's own cells."""
+    """A row of `findings`, without the subject's own columns."""
     place = finding.location or Location("")
     return (
         finding.code,
@@ -60,12 +60,12 @@ def finding_cells(finding: Finding) -> Cells:
 
 
 def verdict_cells(judgement: Judgement) -> Cells:
-    """A row of `verdicts`, without the subject's own cells."""
+    """A row of `verdicts`, without the subject's own columns."""
     return judgement.subject, judgement.verdict.value, judgement.statement, _evidence_json(judgement.evidence)
 
 
 def _evidence_json(evidence: tuple[Evidence, ...]) -> str:
-    """Evidence as JSON, which DuckDB can look into, without what is empty."""
+    """Evidence as JSON, which DuckDB can query, without empty fields."""
     return json.dumps([_plain(one) for one in evidence]) if evidence else ""
 
 
@@ -81,7 +81,7 @@ def _plain(evidence: Evidence) -> dict[str, object]:
 
 
 def encoded(records: Sequence[Record], groups: Sequence[str], kind: Kind) -> dict[str, bytes]:
-    """The records as one Parquet file for each table that has rows."""
+    """The records as one Parquet file for each non-empty table."""
     done = [(r.subject.row, r.subject.name, r.examined) for r in records if r.examined is not None]
     found = {SUBJECTS: _subjects(records, groups)}
     if rows := [(row, name, *cells) for row, name, examined in done for cells in examined.findings]:
@@ -135,7 +135,7 @@ def _parquet(types: Mapping[str, type], rows: Iterable[Cells]) -> bytes:
 
 
 def _fitting(column: Sequence[Value], kind: type) -> Sequence[object]:
-    """Cells as the column's type; text that Parquet cannot hold (half of a surrogate pair) is made harmless."""
+    """Cells converted to the column's type; unpaired surrogates, which Parquet cannot hold, are replaced."""
     if kind is str:
         return [None if c is None else _harmless(str(c)) for c in column]
     return [None if c is None else kind(c) for c in column] if kind is float else column
@@ -146,7 +146,7 @@ def _harmless(text: str) -> str:
 
 
 def merge_files(parts: Sequence[Path], merged: Path) -> None:
-    """Write the rows of several files of a table into one, in their order; a column that one lacks is empty there.
+    """Merge the rows of several files of a table, in order; missing columns are empty.
 
     DuckDB does it piece by piece: the files together may be larger than memory.
     """

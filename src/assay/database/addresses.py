@@ -1,4 +1,4 @@
-"""Where a database is: a file or a URL, checked before a library says in its own words what is wrong with it."""
+"""The address of a database, a file or a URL, checked before a library fails with its own message."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from sqlalchemy.exc import ArgumentError
 from assay.errors import InputError
 
 SCHEMA = "assay_schema"
-"""The option of an engine that names the schema of its store."""
+"""The engine option that names the schema of its store."""
 _KINDS = "Name a file, or a PostgreSQL database as postgresql://user@host/name."
 
 
 def shown(where: str | Path | URL | Engine) -> str:
-    """The place as a person would name it, and as it may stand in a message: without the password."""
+    """The address for messages, without the password."""
     if isinstance(where, Engine):
         schema = where.get_execution_options().get(SCHEMA)
         return shown(where.url.update_query_dict({"schema": schema}) if schema else where.url)
@@ -26,7 +26,7 @@ def shown(where: str | Path | URL | Engine) -> str:
 
 
 def url_of(where: str | Path) -> URL:
-    """The address that a path or a URL means, of a kind that is supported."""
+    """The URL of a path or address of a supported kind."""
     if isinstance(where, Path) or "://" not in where:
         return URL.create("sqlite", database=str(where))
     try:
@@ -41,7 +41,7 @@ def url_of(where: str | Path) -> URL:
 
 
 def check_file(url: URL, name: str, *, create: bool) -> None:
-    """Say what is wrong with a path before a database library says it in its own words."""
+    """Check a path, and explain what is wrong with it."""
     if url.get_backend_name() == "sqlite" and ("schema" in url.query or "?schema=" in str(url.database)):
         raise InputError("a file has no schemas", where=name, fix="Leave out ?schema=; PostgreSQL databases have them.")
     if url.get_backend_name() != "sqlite" or url.query:

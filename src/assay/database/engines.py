@@ -12,12 +12,12 @@ from assay.errors import InputError
 from assay.extras import DISTRIBUTION
 
 _WAIT = 5.0
-"""Seconds that SQLite itself waits for a lock before it says that the database is busy."""
+"""Seconds that SQLite waits for a lock before it reports a busy database."""
 _READING = "assay_reading"
 
 
 def engine_at(url: URL) -> Engine:
-    """Connections to the database at an address, made when they are needed."""
+    """Connections to the database at an address, made on demand."""
     if url.get_backend_name() == "sqlite":
         engine = create_engine(url, connect_args={"timeout": _WAIT})
         event.listen(engine, "connect", _set_up_sqlite)
@@ -36,7 +36,7 @@ def engine_at(url: URL) -> Engine:
 
 
 def in_schema(engine: Engine, schema: str) -> Engine:
-    """The store in another schema of the same PostgreSQL database, over the same connections: close only one of them.
+    """The store in another schema of the same PostgreSQL database, over the same connections; close only one.
 
     Nothing is looked at yet: see `holds` and `bring_up_to_date`.
     """
@@ -51,14 +51,14 @@ def _checked(schema: str, where: str) -> str:
 
 
 def reader(engine: Engine) -> Engine:
-    """The same connections for reading: no writer is waited for."""
+    """The same connections for reading: they do not wait for writers."""
     if engine.dialect.name == "postgresql":
         return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     return engine.execution_options(**{_READING: True})
 
 
 def _set_up_sqlite(connection: sqlite3.Connection, _: object) -> None:
-    """Nothing of this changes the file: that it is ours is not known yet."""
+    """Settings that do not change the file, which may not be ours."""
     connection.isolation_level = None  # the driver would begin too late, and would commit before a change of tables
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
@@ -66,12 +66,12 @@ def _set_up_sqlite(connection: sqlite3.Connection, _: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """A writer takes its turn at the start: one that had read before would have to give up instead of waiting."""
+    """A writer takes its lock at the start: after a read it would have to fail instead of wait."""
     reading = connection.get_execution_options().get(_READING, False)
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
 
 def _begin_postgresql(connection: Connection) -> None:
-    """The schema is chosen anew for each transaction, so that the stores of a database can share its connections."""
+    """Choose the schema for each transaction, so that all stores of a database share its connections."""
     if schema := connection.get_execution_options().get(SCHEMA):
         connection.exec_driver_sql(f'SET LOCAL search_path TO "{schema}"')

@@ -1,4 +1,4 @@
-"""What a database holds: the tables that numbered scripts make, one after the other, and which of them has run."""
+"""Migrations: numbered scripts that create the tables, and a record of those that have run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
 
 _LOCK = 0x61737361
-"""The number of the advisory lock under which PostgreSQL stores are migrated: any that no one else takes."""
+"""Number of the advisory lock for PostgreSQL migrations: any number that no other program uses."""
 
 
 def migrate(engine: Engine, migrations: str, name: str, *, create: bool) -> None:
@@ -40,7 +40,7 @@ def migrate(engine: Engine, migrations: str, name: str, *, create: bool) -> None
 
 
 def _migrator(engine: Engine) -> Engine:
-    """What another process did while this one waited for the lock must be seen, so each statement sees its moment."""
+    """Each statement sees the current state, so that changes made while waiting for the lock are visible."""
     if engine.dialect.name == "postgresql":
         return engine.execution_options(isolation_level="READ COMMITTED")
     return engine
@@ -57,12 +57,12 @@ def scripts(migrations: str) -> ScriptDirectory:
 
 
 def version_table(migrations: str) -> str:
-    """Each kind of store counts its own versions, so that several kinds may share a database."""
+    """The version table of a kind of store, so that several kinds can share a database."""
     return migrations.removesuffix(".migrations").replace(".", "_") + "_version"
 
 
 def _version(connection: Connection, script: ScriptDirectory, versions: str, name: str, *, create: bool) -> str | None:
-    """The revision of the store, None for a database that is empty or holds only other stores of ours."""
+    """The revision of the store; None if the database is empty or holds only other kinds of our stores."""
     from alembic.runtime.migration import MigrationContext
     from alembic.util import CommandError
 

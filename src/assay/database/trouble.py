@@ -1,4 +1,4 @@
-"""Database errors: retried where another writer was in the way, otherwise reported in plain words."""
+"""Database errors: retried if another writer was in the way, otherwise reported in plain words."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from assay.errors import InputError, UnavailableError
 
 T = TypeVar("T")
 PATIENCE = 30.0
-"""Seconds for which work that another writer keeps from happening is tried again."""
+"""Seconds for which blocked work is retried."""
 
 
 def patiently(name: str, work: Callable[[], T]) -> T:
-    """Do it, again if another writer was in the way, until patience ends; other errors are reported in plain words."""
+    """Run `work`, and retry while another writer is in the way; other errors are reported in plain words."""
     deadline = time.monotonic() + PATIENCE
     for attempt in itertools.count():
         try:
@@ -50,7 +50,7 @@ _TAKEN, _TWINS = "23505", 3
 """PostgreSQL may say that a key is taken where it means that two writers met; one that is still taken is a fault."""
 
 _BUSY = frozenset({"SQLITE_BUSY", "SQLITE_LOCKED", "40001", "40P01", "55P03"})
-"""The store is in use by a writer, or the transaction met another one: serialisation failure, deadlock, lock."""
+"""Codes for a busy store or colliding transactions: serialisation failure, deadlock, lock."""
 
 _TROUBLE: dict[str, tuple[str, str]] = {
     "SQLITE_FULL": ("the disk is full; nothing was changed", "Make room and try again."),
@@ -70,18 +70,18 @@ _TROUBLE: dict[str, tuple[str, str]] = {
     "57": ("the server was stopped meanwhile", "When it is back, see whether the change is there."),
     "08": ("the server does not answer", "Check the address, and that the server runs."),
 }
-"""What to say, by the longest beginning of the database's own code."""
+"""Messages, by the longest matching prefix of the database's code."""
 
 
 _FOR_NOW = ("SQLITE_FULL", "SQLITE_IOERR", "08", "53", "57")
-"""Faults that may pass in a minute, and that the caller did not cause."""
+"""Faults that may pass soon, and that the caller did not cause."""
 
 _BY_THE_DRIVER = {"OperationalError": "08000", "DataError": "22000"}
-"""Errors that PostgreSQL's driver raises without a code: the server is lost, or a text holds a null character."""
+"""Errors that PostgreSQL's driver raises without a code: a lost server, or a null character in a text."""
 
 
 def _state(origin: BaseException | None) -> str:
-    """SQLite's name of the error without its details, or PostgreSQL's five characters."""
+    """SQLite's error name without details, or PostgreSQL's five-character code."""
     if isinstance(origin, UnicodeDecodeError):  # SQLite returns any bytes that its file holds
         return "SQLITE_CORRUPT"
     if isinstance(origin, sqlite3.Error):
@@ -92,7 +92,7 @@ def _state(origin: BaseException | None) -> str:
 
 
 def _explained(error: _Fault, name: str) -> Exception:
-    """In plain words where the fault is known; otherwise the error itself."""
+    """The error in plain words if it is known; otherwise the error itself."""
     origin = _origin(error)
     state = _state(origin)
     if state in _BUSY:

@@ -1,1 +1,1 @@
-"""Findings as one types: a language server for scripts, notebooks, score files and LaTeX."""
+"""A language server that shows findings while one types: scripts, notebooks, score files and LaTeX."""

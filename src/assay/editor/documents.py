@@ -1,4 +1,4 @@
-"""What Assay finds in the text of an open document. Nothing is written, nothing is run."""
+"""Findings in the text of an open document. Nothing is written, nothing is run."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ Check = Callable[[str, str], Sequence[Finding]]
 
 @dataclass(frozen=True)
 class Document:
-    """The text of a script, a score file or a manuscript; or of a notebook, whose cells have an address each."""
+    """The text of a script, score file or manuscript; or of a notebook, whose cells have addresses."""
 
     name: str
     text: str
     addresses: tuple[str, ...]
 
     def address(self, place: Location | None) -> str:
-        """Where the editor shows a place: the document, or one cell of a notebook."""
+        """The address where the editor shows a place: the document, or a notebook cell."""
         return self.addresses[(place.cell if place and place.cell else 1) - 1]
 
 
 def notebook_of(cells: Sequence[tuple[str, str]]) -> Document:
-    """A notebook of these code cells (address, text), in their order."""
+    """A notebook made of these code cells (address, text), in order."""
     written: list[dict[str, object]] = [
         {"cell_type": "code", "execution_count": None, "source": text, "outputs": [], "metadata": {}}
         for _, text in cells
@@ -45,13 +45,13 @@ def notebook_of(cells: Sequence[tuple[str, str]]) -> Document:
 
 
 def findings_in(name: str, text: str) -> tuple[Finding, ...]:
-    """The findings in a document, each with a place in it; a document that cannot be read has none."""
+    """The findings in a document that have a place; none for a document that cannot be read."""
     return _run(CHECKS.get(PurePath(name).suffix.lower()), name, text)
 
 
 @lru_cache(maxsize=8)
 def findings_with_fixes(name: str, text: str) -> tuple[Finding, ...]:
-    """The same findings with their patches. Each patch is examined again, so this takes several times as long."""
+    """The findings with their patches. Each patch is verified by another analysis, which takes longer."""
     return _run(FIXES.get(PurePath(name).suffix.lower()), name, text)
 
 
@@ -65,7 +65,7 @@ def _run(check: Check | None, name: str, text: str) -> tuple[Finding, ...]:
 
 
 def _code(name: str, text: str) -> Sequence[Finding]:
-    """Leaks, and generators that are never seeded."""
+    """Leaks, and random generators that are never seeded."""
     from assay.leakage.code.analysis import analyse_source
 
     facts = _facts(name, text)
@@ -106,7 +106,7 @@ def _seeds(facts: Repository) -> Sequence[Finding]:
 
 
 def _scores(name: str, text: str) -> Sequence[Finding]:
-    """Scores of a study; a file of another kind is no study, and has none."""
+    """Findings in the scores of a study; none for a file that is not a study."""
     from assay.scores.check import check
     from assay.scores.reading import read_file
     from assay.scores.rules import scores
@@ -118,7 +118,7 @@ def _scores(name: str, text: str) -> Sequence[Finding]:
 
 
 def _manuscript(name: str, text: str) -> Sequence[Finding]:
-    """Numbers in the text and scores in the tables; what the paper leaves out is no matter for an editor."""
+    """Findings about numbers and score tables, but not about what the paper omits."""
     from assay.article.reading import read_paper
     from assay.audit.paper_scores import with_numbers
     from assay.findings import Report
@@ -130,7 +130,7 @@ def _manuscript(name: str, text: str) -> Sequence[Finding]:
 
 
 CHECKS: dict[str, Check] = {".py": _code, ".ipynb": _code, ".toml": _scores, ".tex": _manuscript}
-"""By the ending of the document's name."""
+"""Checks by the ending of the document's name."""
 FIXES: dict[str, Check] = {".py": _code_with_fixes, ".ipynb": _code_with_fixes}
 
 

@@ -49,11 +49,11 @@ _worker = ThreadPoolExecutor(max_workers=1)
 _newest: dict[str, Document] = {}
 """The text of each open script or notebook."""
 _shown: dict[str, Shown] = {}
-"""What the editor shows, by the address of the document or of the notebook's cell."""
+"""The shown findings, by the address of the document or notebook cell."""
 
 
 async def _beside(work: Callable[[], _Answer]) -> _Answer:
-    """The answer of a piece of work that runs beside the conversation with the editor."""
+    """Run work beside the conversation with the editor, and return its result."""
     return await asyncio.get_running_loop().run_in_executor(_worker, work)
 
 
@@ -74,7 +74,7 @@ async def changed(params: lsp.DidChangeTextDocumentParams) -> None:
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
 def closed(params: lsp.DidCloseTextDocumentParams) -> None:
-    """Show nothing about a document that is closed."""
+    """Show nothing for a closed document."""
     _forget(params.text_document.uri)
 
 
@@ -92,7 +92,7 @@ async def notebook_changed(params: lsp.DidChangeNotebookDocumentParams) -> None:
 
 @server.feature(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)
 def notebook_closed(params: lsp.DidCloseNotebookDocumentParams) -> None:
-    """Show nothing about a notebook that is closed."""
+    """Show nothing for a closed notebook."""
     _forget(params.notebook_document.uri)
 
 
@@ -110,7 +110,7 @@ async def _examine_notebook(uri: str) -> None:
 
 
 async def _examine(uri: str, document: Document) -> None:
-    """Show what is found in a document, unless it has changed by the time that it is examined."""
+    """Show the findings in a document, unless it changed while it was examined."""
 
     def findings() -> tuple[Finding, ...]:
         return findings_in(document.name, document.text) if _newest.get(uri) is document else ()
@@ -149,7 +149,7 @@ def hover(params: lsp.HoverParams) -> lsp.Hover | None:
 
 
 def _overlapping(uri: str, selected: lsp.Range) -> list[Finding]:
-    """The findings that the editor shows in the selected lines of a document."""
+    """The shown findings in the selected lines of a document."""
     text = server.workspace.get_text_document(uri)
     found = _shown[uri].findings if uri in _shown else ()
     return [finding for finding in found if _overlap(_range(finding.location, text), selected)]
@@ -170,7 +170,7 @@ def _explained(finding: Finding) -> str:
 
 @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, _ACTIONS)
 async def code_actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    """Offer the patches of the findings in the selected lines and, where it is asked for, those of the repository."""
+    """Offer the patches of the findings in the selected lines and, on request, those of the repository."""
     if lsp.CodeActionKind.Source in (params.context.only or ()):
         title = "Assay: propose requirements, seeds, README and citation for this repository"
         return [lsp.CodeAction(title, lsp.CodeActionKind.Source, command=lsp.Command(title, FIX_REPOSITORY))]
@@ -216,7 +216,7 @@ async def fix_repository() -> None:
 
 
 def _file_edits(path: Path, fix: Fix) -> Iterator[lsp.TextDocumentEdit | lsp.CreateFile]:
-    """A change of a file, or a new file; the editor asks the user to confirm it."""
+    """A change of a file, or a new file; the editor asks the user to confirm."""
     uri = path.as_uri()
     text = server.workspace.get_text_document(uri) if path.exists() else TextDocument(uri, "")
     if not path.exists():
@@ -244,7 +244,7 @@ def _text_edit(edit: Edit, text: TextDocument) -> lsp.TextEdit:
 
 
 def _range(place: Location | None, text: TextDocument) -> lsp.Range:
-    """The characters of a place, in the editor's units; without columns, its whole lines."""
+    """The range of a place in the editor's units; whole lines if there are no columns."""
     lines = text.lines or [""]
     first = min((place.line or 1) - 1 if place else 0, len(lines))
     last = min((place.end_line or place.line or 1) - 1 if place else 0, len(lines))

@@ -1,4 +1,4 @@
-"""What the page asks of Python: judge a pasted text or a dropped file, and hand out the report in any format."""
+"""Functions that the page calls: judge a pasted text or dropped file, and return reports."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assay.interface import check_scores, inspect_repository, read_paper, scan_c
 from assay.report import Format, encoded
 
 FORMATS = (Format.HTML, Format.MD, Format.TEXT, Format.JSON, Format.CSV, Format.TEX, Format.SARIF)
-"""What can be written without packages that the page does not carry."""
+"""Formats that need no packages beyond those of the page."""
 CODE = (".py", ".ipynb")
 PAPERS = (".tex", ".md", ".html", ".htm", ".xml", ".docx", ".pdf")
 ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
@@ -25,7 +25,7 @@ CHECKLISTS = (".yaml", ".yml")
 Judge = Callable[[], list[tuple[str, Answer]]]
 
 _answers: dict[str, Answer] = {}
-"""The answers on the page, by the key that the page knows them by."""
+"""The answers on the page, by their keys."""
 
 
 def judge_text(text: str) -> str:
@@ -34,7 +34,7 @@ def judge_text(text: str) -> str:
 
 
 def judge_file(name: str, data: bytes) -> str:
-    """The verdicts on a dropped file: code, a repository in an archive, a manuscript or a filled checklist."""
+    """The verdicts on a dropped file: code, a zipped repository, a manuscript or a filled checklist."""
     return _answer_json(lambda: _answers_about(name, data))
 
 
@@ -44,12 +44,12 @@ def report_bytes(key: str, format_: str) -> bytes:
 
 
 def prepare() -> None:
-    """Load what a check of scores needs, so that the first one is as fast as the next."""
+    """Load what a score check needs, so that the first check is as fast as the next."""
     encoded(_scores_in("p=10 n=10 acc=0.5").report, Format.HTML)
 
 
 def _answer_json(judge: Judge) -> str:
-    """What the page needs to show the answers; or the one sentence that says what is wrong with the input."""
+    """The answers as JSON for the page, or one sentence about what is wrong with the input."""
     try:
         found = judge()
     except InputError as error:

@@ -1,4 +1,4 @@
-"""Writes the static site: the page, Pyodide, Assay, and the pure-Python packages of the core.
+"""Build the static site: the page, Pyodide, Assay, and the pure-Python packages of the core.
 
 Pyodide and the compiled packages, built for browsers, come from folders that `make site` fills from pinned and hashed
 downloads. Everything else is packed from the running environment.
@@ -33,21 +33,21 @@ PURE = (
     "typing-extensions",
     "typing-inspection",
 )
-"""Packages that the page needs and that run without their compiled parts."""
+"""Packages that run without their compiled parts."""
 COMPILED = {
     "packages": "pydantic_core-*-pyemscripten_*_wasm32.whl",
     "pdf": "pypdfium2-*-pyemscripten_*_wasm32.whl",  # large, so it is loaded when a PDF is dropped
 }
-"""Packages that are built for browsers, by the folder of the site that they are in."""
+"""Packages compiled for browsers, by the folder that supplies them."""
 _LEFT_OUT = frozenset({"web", "slides", "corpus", "ablation", "database", "__pycache__"})
 """Parts of Assay that cannot run in a browser."""
 _KEPT = frozenset({".py", ".json", ".toml", ".txt", ".jinja", ".css", ".js", ".tsv", ".csv", ".yaml", ".gz", ".bloom"})
 _TIME = (2000, 1, 1, 0, 0, 0)
-"""Archives are the same every time."""
+"""The fixed time stamp of archived files, for reproducible archives."""
 
 
 def build_site(out: Path, pyodide: Path, wheels: Path) -> int:
-    """Write the site into `out`; gives its size in bytes."""
+    """Write the site into `out`; returns its size in bytes."""
     missing = [name for name in RUNTIME if not (pyodide / name).is_file()]
     if missing:
         raise InputError(f"has no {missing[0]}", where=str(pyodide), fix="Run `make site`, or name Pyodide's folder.")
@@ -75,7 +75,7 @@ def _compiled(wheels: Path, pattern: str) -> Path:
 
 
 def _checklists() -> list[dict[str, str | int]]:
-    """The checklists that come with Assay, each with an empty form: ready before Python is."""
+    """The checklists of Assay with empty forms, which need no Python."""
     from assay.checklists.files import load, shipped
     from assay.checklists.template import yaml_form
 
@@ -84,7 +84,7 @@ def _checklists() -> list[dict[str, str | int]]:
 
 
 def _list_files(out: Path) -> int:
-    """Write what the service worker keeps for later, with a name that changes with the content."""
+    """Write the list of files for the service worker's cache, named by a hash of the content."""
     files = sorted(file for file in out.rglob("*") if file.is_file() and file.name != "files.json")
     sums = {file.relative_to(out).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
     version = hashlib.sha256(json.dumps(sums).encode()).hexdigest()[:16]
@@ -120,7 +120,7 @@ def _library_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _metadata(name: str) -> Iterator[tuple[str, bytes]]:
-    """What a package says of itself: its version, and where its plug-ins are."""
+    """The metadata of a package: its version and entry points."""
     for file in metadata.distribution(name).files or ():
         if file.name in {"METADATA", "entry_points.txt"} and file.parts[0].endswith(".dist-info"):
             yield file.as_posix(), Path(str(file.locate())).read_bytes()

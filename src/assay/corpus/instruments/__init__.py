@@ -1,4 +1,4 @@
-"""The instruments that a corpus can be examined with; each is a module that says how one subject is examined."""
+"""The instruments for a corpus; each module says how one subject is examined."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.records import dataclass
 
 
 class Name(StrEnum):
-    """The instruments, by the name of their command."""
+    """Instruments, named like their commands."""
 
     REPO = "repo"
     SCORES = "scores"
@@ -22,7 +22,7 @@ class Name(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Instrument:
-    """How subjects are examined, and of which types their facts are."""
+    """How subjects are examined, and the types of their facts."""
 
     examine: Callable[[Subject], Examined]
     kind: Callable[[str], type]
@@ -35,7 +35,7 @@ _MODULES = {
     Name.PAPER: "assay.corpus.instruments.paper",
 }
 BATCH = {Name.REPO: 50, Name.SCORES: 2000, Name.LEAKAGE: 50, Name.PAPER: 20}
-"""At most so many subjects travel and are written together: a few seconds' work."""
+"""Maximum number of subjects in a batch: a few seconds' work."""
 
 
 def load(task: Task, beat: Beat) -> Instrument:
@@ -47,10 +47,10 @@ def load(task: Task, beat: Beat) -> Instrument:
 
 
 def kind_of(task: Task) -> Callable[[str], type]:
-    """Of which type each fact of the instrument is."""
+    """The type of each fact of the instrument."""
     return import_module(_MODULES[Name(task.instrument)]).kind  # type: ignore[no-any-return]
 
 
 def is_factor(column: str, task: Task) -> bool:
-    """Whether a fact of the instrument is a factor, scored from 0 to 1."""
+    """True if a fact of the instrument is a factor scored from 0 to 1."""
     return bool(import_module(_MODULES[Name(task.instrument)]).is_factor(column, task))

@@ -27,12 +27,12 @@ def kind(column: str) -> type:
 
 
 def is_factor(column: str, task: Task) -> bool:  # noqa: ARG001 - every instrument is asked alike
-    """Whether it is a score from 0 to 1."""
+    """True for scores from 0 to 1."""
     return kind(column) is float
 
 
 def instrument(task: Task, beat: Beat) -> Instrument:  # noqa: ARG001 - every instrument is opened alike
-    """The article instrument, with the values that a program proposes; score tables are tested if that is asked for."""
+    """The article instrument with Assay's own proposals; score tables are tested on request."""
     scores = bool(task.option("check-scores"))
     return Instrument(lambda subject: _examined(subject, scores=scores), kind)
 

@@ -23,14 +23,14 @@ _RULE = regex(r"[A-Z]+[0-9.]+")
 
 
 def kind(column: str) -> type:
-    """Counts are whole, rules end in words, and what else there is are factors."""
+    """The type of a fact by its name: counts are integers, rules are text, all others are factors."""
     if column in _TEXT or _RULE.fullmatch(column):
         return str
     return int if _COUNTS.fullmatch(column) else float
 
 
 def is_factor(column: str, task: Task) -> bool:
-    """Whether it is a score from 0 to 1; the profile loos2022 has measurements of all sorts besides."""
+    """True for scores from 0 to 1; the profile loos2022 also has other measurements."""
     if task.option("profile") == Profile.LOOS2022.value:
         return column in {factor.value for factor in Factor}
     return kind(column) is float
@@ -49,7 +49,7 @@ def instrument(task: Task, beat: Beat) -> Instrument:
 
 
 def opened(subject: Subject, task: Task, beat: Beat) -> Tree:
-    """The subject's files, under the name that the list gives it; fetched first where it is an address."""
+    """The subject's files under its name in the list; an address is fetched first."""
     clone = cloned(subject.source, task, beat)
     if clone is None:
         return replace(open_tree(subject.source), name=subject.name)

@@ -23,12 +23,12 @@ _OTHER_TASKS = frozenset({"classes", "task", "setup"})
 
 
 def kind(column: str) -> type:
-    """Counts are whole."""
+    """Counts are integers."""
     return int if column in {"scores", "readings", "matrices"} else str
 
 
 def refuse_unknown(columns: Sequence[str], where: str) -> None:
-    """A column that no row could be read with: better said once, before the run, than in a million failures."""
+    """Refuse an unknown column once, before the run, instead of failing for every row."""
     if not _OTHER_TASKS.isdisjoint(c.lower() for c in columns):  # each task has score names of its own
         return
     for column in columns:
@@ -49,7 +49,7 @@ def is_factor(column: str, task: Task) -> bool:  # noqa: ARG001 - every instrume
 
 
 def instrument(task: Task, beat: Beat) -> Instrument:  # noqa: ARG001 - every instrument is opened alike
-    """The score check, verdicts only: a diagnosis of thousands of rows is for those that need it."""
+    """The score check without diagnosis, which suits only a few rows."""
 
     def examine(subject: Subject) -> Examined:
         place = Location(subject.source, subject.line)
