@@ -13,7 +13,7 @@ from assay.garbage import undisturbed
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.facts.pair import Pair
 from assay.leakage.code.facts.table import Row, table_of
-from assay.leakage.code.language.running import run
+from assay.leakage.code.language.running import Run, run
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.policies.distribution import distribution
 from assay.leakage.code.policies.features import features
@@ -126,42 +126,50 @@ def _fault(error: Exception) -> str:
 def _followed(code: Code, source: Source, tree: ast.Module, policy: Policy, limits: Limits) -> Analysis:
     """One file in the order of its text and, for notebooks, in the order in which it was run."""
     leaks: dict[tuple[str, str, int | None, int | None], Leak] = {}
-    pairs: dict[Pair, None] = {}
-    quiet: dict[Silence, None] = {}
-    notes: dict[str, None] = {}
+    parts: list[Analysis] = []
     models: set[object] = set()
     evaluations: set[object] = set()
-    unknown: dict[str, int] = {}
     for body, order in orders(source, tree):
-        seen = run(code, source, body, limits)
-        if seen.switched and not any(isinstance(e, Evaluation) for e in seen.trace.events) and _may_train(code):
-            # a program that is set to apply a model: what is reported of it was measured with the switch set otherwise
-            seen = run(code, source, body, limits, either_way=True)
-        notes |= {f"{source.path}: {sentence}": None for sentence in seen.notes}
+        seen = _run_either_way(code, source, body, limits)
         facts = Observations(seen.trace, source)
         table = table_of(facts)
-        verdicts = list(judge(table, policy))
-        for leak in judged(facts, verdicts):
-            shown = replace(leak, evidence=(*leak.evidence, note(_AS_RUN))) if order else leak
+        for leak in judged(facts, list(judge(table, policy))):
             place = leak.location
-            leaks.setdefault((leak.code, place.path, place.cell, place.line), shown)
-        pairs |= {row.pair: None for row in table}
-        quiet |= dict.fromkeys(silences(table, policy))
+            leaks.setdefault((leak.code, place.path, place.cell, place.line), _in_order(leak, order))
         found = [e for e in facts.evaluations if e.purpose is not Purpose.SEARCH]
         models |= {e.model.serial for e in found}
         evaluations |= {e.site for e in found}
-        if not order:
-            unknown = seen.trace.unknown
+        parts.append(_part(seen, table, policy, source, order))
+    whole = gathered(parts)
+    return replace(whole, leaks=tuple(leaks.values()), files=1, models=len(models), evaluations=len(evaluations))
+
+
+def _in_order(leak: Leak, order: str) -> Leak:
+    """A leak, with a sentence where it only shows in the order in which cells were run."""
+    return replace(leak, evidence=(*leak.evidence, note(_AS_RUN))) if order else leak
+
+
+def _part(seen: Run, table: list[Row], policy: Policy, source: Source, order: str) -> Analysis:
+    """What one order of a file's cells shows beside its leaks."""
     return Analysis(
-        tuple(leaks.values()),
-        tuple(pairs),
-        tuple(quiet),
-        1,
-        len(models),
-        len(evaluations),
-        tuple(unknown.items()),
-        tuple(notes),
+        (),
+        tuple(row.pair for row in table),
+        tuple(silences(table, policy)),
+        unknown=() if order else tuple(seen.trace.unknown.items()),
+        left_out=tuple(f"{source.path}: {sentence}" for sentence in seen.notes),
     )
+
+
+def _run_either_way(code: Code, source: Source, body: list[ast.stmt], limits: Limits) -> Run:
+    """A run of one file; where its switches are set so that no model is evaluated, one with switches either way.
+
+    What is reported of such a program was measured with the switch set otherwise.
+    """
+    seen = run(code, source, body, limits)
+    evaluates = any(isinstance(e, Evaluation) for e in seen.trace.events)
+    if seen.switched and not evaluates and _may_train(code):
+        return run(code, source, body, limits, either_way=True)
+    return seen
 
 
 def _may_train(code: Code) -> bool:

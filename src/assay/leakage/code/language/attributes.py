@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import table_columns
@@ -47,92 +48,155 @@ _MEASURED = ("val_loss", "val_accuracy", "val_acc", "val_mae", "val_mse", "val_a
              "val_precision", "val_categorical_accuracy", "val_binary_accuracy")  # fmt: skip
 """What training measures on the rows that it watches, by the names that keras gives it."""
 _PREDICT = frozenset({Role.MODEL, Role.PIPELINE, Role.SEARCH})
-_TARGETS = frozenset({"target", "targets", "labels", "label"})
 
 
 def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
     """`base.name`."""
-    name = node.attr
     weights = layers.weights_in(m, node)
     if weights is not None:
         return weights
-    match m.plain(base):
-        case Library(package):
-            return Library(f"{package}.{name}")
-        case Data() as value:
-            return _of_data(m, base, value, name, node)
-        case Module(scope):
-            return scope.names.get(name) or UNKNOWN
-        case Instance() as value:
-            found = _member(value, name, base)
-            return _computed(m, found, node) if isinstance(found, Function) else layers.within(m, value, found, node)
-        case Class() as value:
-            return _of_class(value, name, base)
-        case Estimator(effect=effect) as value:
-            inside = effect.role is Role.NETWORK and name in layers.INSIDE
-            return base if inside else _learnt_attribute(m, value, name, node)
-        case Mapping() as value:
-            return _of_mapping(m, value, name)
-        case Seq() as value:
-            return m.data(value)
-    return UNKNOWN
+    owner = m.plain(base)
+    handler = _OWNERS.get(type(owner))
+    return UNKNOWN if handler is None else handler(m, _Asked(base, node.attr, node), owner)
 
 
-def _of_class(cls: Class, name: str, base: Value) -> Value:
-    member = inherited(cls, name)
+class _Asked(NamedTuple):
+    """An attribute that is asked for, and the value as it stands, perhaps a reference, that it is asked of."""
+
+    base: Value
+    name: str
+    node: ast.Attribute
+
+
+def _of_library(_m: Machine, asked: _Asked, owner: Library) -> Value:
+    return Library(f"{owner.name}.{asked.name}")
+
+
+def _of_module(_m: Machine, asked: _Asked, owner: Module) -> Value:
+    return owner.scope.names.get(asked.name) or UNKNOWN
+
+
+def _of_instance(m: Machine, asked: _Asked, owner: Instance) -> Value:
+    found = _member(owner, asked.name, asked.base)
+    if isinstance(found, Function):
+        return _computed(m, found, asked.node)
+    return layers.within(m, owner, found, asked.node)
+
+
+def _of_estimator(m: Machine, asked: _Asked, owner: Estimator) -> Value:
+    inside = owner.effect.role is Role.NETWORK and asked.name in layers.INSIDE
+    return asked.base if inside else _learnt_attribute(m, owner, asked.name, asked.node)
+
+
+def _of_list(m: Machine, _asked: _Asked, owner: Seq) -> Value:
+    return m.data(owner)
+
+
+def _of_class(_m: Machine, asked: _Asked, owner: Class) -> Value:
+    member = inherited(owner, asked.name)
     if isinstance(member, Function) and "classmethod" in _decorated(member):
-        return replace(member, bound=base)
+        return replace(member, bound=asked.base)
     return member or UNKNOWN
 
 
-def _of_mapping(m: Machine, whole: Mapping, name: str) -> Value:
-    found = whole.get(name)
+def _of_mapping(m: Machine, asked: _Asked, owner: Mapping) -> Value:
+    found = owner.get(asked.name)
     if found is not None:
         return found
-    everything = m.data(whole)
-    return Data(shape=Shape.SUMMARY) if whole.items and everything is UNKNOWN else everything
+    everything = m.data(owner)
+    return Data(shape=Shape.SUMMARY) if owner.items and everything is UNKNOWN else everything
 
 
-def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribute) -> Value:
-    if name == "index" and (value.shape is not Shape.SUMMARY or one_for_each_group(value.rows)):
-        known = frozenset(k for k in value.marks if k.kind is Kind.OUTLIER)
-        return replace(value, shape=Shape.POSITIONS, marks=known, columns=SOME_COLUMNS)
-    if name == "indices" and value.rows and value.cuts:  # the places of a part, which a random split knows
-        return replace(value, shape=Shape.POSITIONS, marks=frozenset())
-    if name == "dt" and any(map(_ends, value.marks)):
-        return m.boxed(replace(value, marks=frozenset(k for k in value.marks if not _ends(k))))
-    if name == "index":
-        return tallies.labels_counted(value)
+def _of_data(m: Machine, asked: _Asked, owner: Data) -> Value:
+    """What a table, a column or an array shows of itself; else one of its columns."""
+    name = asked.name
+    special = _SHOWN.get(name)
+    shown = None if special is None else special(m, asked, owner)
+    if shown is not None:
+        return shown
     row = catalogue().attribute("table", name)
     if row is not None and row.role is Role.SAME:
-        return base
-    if name == "shape" and value.rows:
-        return tallies.number_of(m, node, value)
+        return asked.base
     if row is not None and row.role is Role.LENGTH:
-        learnt = frozenset(k for k in value.marks if not _described(k)) if value.shape is Shape.SUMMARY else frozenset()
-        return Data(shape=Shape.SUMMARY, marks=learnt, columns=value.columns if name == "columns" else SOME_COLUMNS)
-    if is_part(value, name):
-        return part_of(value, name)
-    if name in _TARGETS and value.shape is not Shape.TABLE:
-        return replace(value, columns=replace(SOME_COLUMNS, only=frozenset({"target"})), shape=Shape.COLUMN)
-    if name == "frame" and value.shape is not Shape.TABLE:  # features and outcome of one of scikit-learn's data sets
-        return _whole_frame(m, value, node)
-    return table_columns.column(m, value, name, node)
+        return _description(name, owner)
+    return part_of(owner, name) if is_part(owner, name) else table_columns.column(m, owner, name, asked.node)
 
 
-def _whole_frame(m: Machine, value: Data, node: ast.Attribute) -> Value:
+def _index(_m: Machine, _asked: _Asked, owner: Data) -> Data:
+    """`table.index`: where its rows stand; of what sums up rows, its labels."""
+    if owner.shape is Shape.SUMMARY and not one_for_each_group(owner.rows):
+        return tallies.labels_counted(owner)
+    known = frozenset(k for k in owner.marks if k.kind is Kind.OUTLIER)
+    return replace(owner, shape=Shape.POSITIONS, marks=known, columns=SOME_COLUMNS)
+
+
+def _indices(_m: Machine, _asked: _Asked, owner: Data) -> Data | None:
+    """`part.indices`: the places of a part, which a random split knows."""
+    known = owner.rows and owner.cuts
+    return replace(owner, shape=Shape.POSITIONS, marks=frozenset()) if known else None
+
+
+def _time_since(m: Machine, _asked: _Asked, owner: Data) -> Value | None:
+    """`(day - first).dt`: an interval that is counted from the first or last day; another day would do as well."""
+    ends = frozenset(filter(_is_end, owner.marks))
+    return m.boxed(replace(owner, marks=owner.marks - ends)) if ends else None
+
+
+def _shape(m: Machine, asked: _Asked, owner: Data) -> Data | None:
+    return tallies.number_of(m, asked.node, owner) if owner.rows else None
+
+
+def _outcome(_m: Machine, asked: _Asked, owner: Data) -> Data | None:
+    """`data.target`: the outcome of a data set; of a table it is a column like others."""
+    if owner.shape is Shape.TABLE or is_part(owner, asked.name):
+        return None
+    return replace(owner, columns=replace(SOME_COLUMNS, only=frozenset({"target"})), shape=Shape.COLUMN)
+
+
+def _description(name: str, owner: Data) -> Data:
+    """What says nothing of the content of the rows: the names of columns, their number, their types."""
+    known = owner.marks if owner.shape is Shape.SUMMARY else ()
+    learnt = frozenset(k for k in known if not _is_description(k))
+    return Data(shape=Shape.SUMMARY, marks=learnt, columns=owner.columns if name == "columns" else SOME_COLUMNS)
+
+
+def _whole_frame(m: Machine, asked: _Asked, owner: Data) -> Value | None:
     """All columns of one of scikit-learn's data sets, the outcome among them."""
-    for part in value.rows:
-        m.trace.mentioned.setdefault((part.origin, "target"), m.site(node))
-    return m.boxed(replace(value, columns=ALL_COLUMNS, shape=Shape.TABLE))
+    if owner.shape is Shape.TABLE:
+        return None
+    for part in owner.rows:
+        m.trace.mentioned.setdefault((part.origin, "target"), m.site(asked.node))
+    return m.boxed(replace(owner, columns=ALL_COLUMNS, shape=Shape.TABLE))
 
 
-def _described(mark: Mark) -> bool:
+_SHOWN: dict[str, Callable[[Machine, _Asked, Data], Value | None]] = {
+    "index": _index,
+    "indices": _indices,
+    "dt": _time_since,
+    "shape": _shape,
+    "frame": _whole_frame,
+    **dict.fromkeys(("target", "targets", "labels", "label"), _outcome),
+}
+"""Attributes of tables that depend on what the table is; None goes on with the rows of the libraries."""
+_OWNERS: dict[type[Any], Callable[[Machine, _Asked, Any], Value]] = {
+    Library: _of_library,
+    Data: _of_data,
+    Module: _of_module,
+    Instance: _of_instance,
+    Class: _of_class,
+    Estimator: _of_estimator,
+    Mapping: _of_mapping,
+    Seq: _of_list,
+}
+"""Which function knows the attributes of which sort of value."""
+
+
+def _is_description(mark: Mark) -> bool:
     """A table of statistics with all columns of numbers: which those are, their values do not tell."""
     return mark.kind is Kind.STATISTIC and mark.name.rpartition(".")[2] == "describe"
 
 
-def _ends(mark: Mark) -> bool:
+def _is_end(mark: Mark) -> bool:
     """The first or last day of the rows, from which `(last - day).dt.days` counts: another day would do as well."""
     return mark.kind is Kind.STATISTIC and mark.name.rpartition(".")[2] in {"max", "min"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from assay.leakage.code.dividing import sides, splits, windows
 from assay.leakage.code.effects import Role
@@ -19,6 +19,7 @@ from assay.leakage.code.state.rows import NO_ROWS, Cut, OneOf, Rows, meet, which
 from assay.leakage.code.state.texts import name_pattern
 from assay.leakage.code.state.values import (
     ITEMS,
+    NOTHING,
     UNKNOWN,
     Class,
     Const,
@@ -181,55 +182,86 @@ def set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) 
 
 
 def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> None:
+    """`base[…] = value`."""
     owner = m.plain(base)
-    index = target.slice
-    if isinstance(owner, Mapping):
-        asked = m.evaluate(index)
-        key = m.constant(asked)
-        value = value if key is not None else vocabularies.entry(m, asked, value, index)
-        named = key if isinstance(key, str | int | float) else target
-        entered = owner.put(named, m.boxed(called(m, key, value)))
-        m.store(base, replace(entered, open=entered.open or (named is target and bool(m.loops))))
-    elif isinstance(owner, Seq):
-        m.store(base, Seq((*owner.items, m.boxed(value)), open=True))
-    elif isinstance(owner, Module):
-        key = m.constant(m.evaluate(index))
-        owner.scope.bind(str(key), m.boxed(called(m, key, value)))  # `globals()["train"] = table`
-    elif isinstance(owner, Data) and owner.blank and isinstance(m.constant(value), bool):
-        m.store(base, _mask(m, target, m.constant(value)))
-    elif isinstance(owner, Data):
-        _set_in_data(m, base, owner, target, value)
+    match owner:
+        case Mapping():
+            _set_entry(m, base, owner, target, value)
+        case Seq():
+            m.store(base, Seq((*owner.items, m.boxed(value)), open=True))
+        case Module():  # `globals()["train"] = table`
+            key = m.constant(m.evaluate(target.slice))
+            owner.scope.bind(str(key), m.boxed(called(m, key, value)))
+        case Data() if owner.blank and isinstance(m.constant(value), bool):
+            m.store(base, _mask(m, target, m.constant(value)))
+        case Data():
+            _set_in_data(m, base, owner, target, value)
+
+
+def _set_entry(m: Machine, base: Value, owner: Mapping, target: ast.Subscript, value: Value) -> None:
+    """`entries[key] = value`."""
+    asked = m.evaluate(target.slice)
+    key = m.constant(asked)
+    value = value if key is not None else vocabularies.entry(m, asked, value, target.slice)
+    named = key if isinstance(key, str | int | float) else target
+    entered = owner.put(named, m.boxed(called(m, key, value)))
+    m.store(base, replace(entered, open=entered.open or (named is target and bool(m.loops))))
+
+
+class _Chooser(NamedTuple):
+    """What chooses the columns, or else the rows, that are given a value: `table[chooser] = value`."""
+
+    node: ast.expr
+    names: frozenset[str] | None = None
+    data: Value = NOTHING
+
+
+def _chooser(m: Machine, index: ast.expr) -> _Chooser:
+    """The last place of an index; a slice chooses no columns."""
+    last = index.elts[-1] if isinstance(index, ast.Tuple) and len(index.elts) > 1 else index
+    if isinstance(last, ast.Slice):
+        return _Chooser(last)
+    chosen = m.evaluate(last)
+    return _Chooser(last, m.names(chosen), m.plain(chosen))
 
 
 def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, value: Value) -> None:
     """`table[…] = value`."""
     index = target.slice
-    last = index.elts[-1] if isinstance(index, ast.Tuple) and len(index.elts) > 1 else index
-    mask = None
-    if isinstance(index, ast.Slice) or (isinstance(index, ast.Tuple) and isinstance(last, ast.Slice)):
-        names = None
-    else:
-        chooser = m.evaluate(last)
-        names = m.names(chooser)
-        mask = m.plain(chooser)
-    owner = labelling.chosen(m, owner, mask, value) if mask is not None else owner
-    if isinstance(mask, Data) and mask.marks and names is None:
-        owner = owner.marked(*(k for k in mask.marks - picked_columns.of_gaps(mask.marks) if k.rows))
+    chooser = _chooser(m, index)
+    if chooser.data is not NOTHING:
+        owner = _chosen_by(m, owner, chooser, value)
+        value = value if owner.rows else vocabularies.counted_in(m, index, m.plain(value))
+    names, pattern = chooser.names, name_pattern(chooser.node)
     filled = m.plain(value)
-    if not owner.rows and mask is not None:
-        value = filled = vocabularies.counted_in(m, target.slice, filled)
     if m.loops and isinstance(filled, Data) and names is None and not owner.rows:
         value = windows.gathered(m, target, filled, m.loops)
-    some_rows = isinstance(index, ast.Tuple) and not isinstance(index.elts[0], ast.Slice)
-    changed = table_columns.assigned(m, owner, names, value, target, pattern=name_pattern(last), partly=some_rows)
-    if isinstance(index, ast.Tuple) and last is not index.elts[0]:
-        changed = _where(m, changed, index.elts[0], names, name_pattern(last))
+    several = index.elts if isinstance(index, ast.Tuple) else []
+    some_rows = bool(several) and not isinstance(several[0], ast.Slice)
+    changed = table_columns.assigned(m, owner, names, value, target, pattern=pattern, partly=some_rows)
+    if len(several) > 1:
+        changed = _where(m, changed, several[0], names, pattern)
     if names is not None and len(names) == 1 and not some_rows:
         stacked_tables.flagged(m, changed, min(names), m.constant(value))
     m.store(base, changed)
-    if not isinstance(base, Ref) and isinstance(target.value, ast.Subscript) and not owner.rows and changed.rows:
-        bind(m, target.value, changed)  # `bags[i][word] += 1`
-    column = None if isinstance(base, Ref) or names is not None else _column_in(m, target.value)
+    if not isinstance(base, Ref):
+        _write_back(m, target.value, changed, gathers=not owner.rows, named=names is not None)
+
+
+def _chosen_by(m: Machine, owner: Data, chooser: _Chooser, value: Value) -> Data:
+    """A table some of whose rows are given a value, with what the choice of these knows."""
+    owner = labelling.chosen(m, owner, chooser.data, value)
+    if not isinstance(chooser.data, Data) or chooser.names is not None:
+        return owner
+    marks = chooser.data.marks
+    return owner.marked(*(k for k in marks - picked_columns.of_gaps(marks) if k.rows))
+
+
+def _write_back(m: Machine, part: ast.expr, changed: Data, *, gathers: bool, named: bool) -> None:
+    """What was changed is a part of something that has a name: `bags[i][word] += 1`, `table["age"].loc[…] = 0`."""
+    if isinstance(part, ast.Subscript) and gathers and changed.rows:
+        bind(m, part, changed)
+    column = None if named else _column_in(m, part)
     if column is not None:
         bind(m, column, changed)
 
@@ -270,23 +302,29 @@ def _mask(m: Machine, target: ast.Subscript, chosen: bool) -> Data:
 def items_of(m: Machine, value: Value, node: ast.AST, most: int) -> Seq:
     """What a loop over the value meets, one by one if they are few and known; else one that stands for all."""
     whole = m.plain(value)
-    if isinstance(whole, Library):
-        return Seq((m.free(whole.name),), open=True)
-    if isinstance(whole, Seq):
-        if not whole.open and len(whole.items) <= most:
-            return whole
-        if not whole.items:
-            return Seq(open=True)
-        if whole.open and len(whole.items) == 1:
-            return whole
-        if len(whole.items) > most and all(isinstance(m.plain(i), Const) for i in whole.items):
-            return Seq((Data(shape=Shape.SUMMARY),), open=True)
-        return Seq(whole.items[:most], open=True)
-    if isinstance(whole, Mapping):
-        keys = tuple(vocabularies.key_of(m, k, v) for k, v in whole.items)
-        return items_of(m, Seq(keys, whole.open), node, most)
-    if isinstance(whole, Estimator) and whole.effect.role is Role.SPLITTER:  # scikit-learn before 0.18
-        return splits.pairs_of(("folds", whole.serial, m.stack))
-    if isinstance(whole, Const):
-        return Seq((open_files.lines_of(m, node, whole) or UNKNOWN,), open=True)
-    return Seq((m.data(whole),), open=True)
+    match whole:
+        case Library():
+            one: Value = m.free(whole.name)
+        case Seq():
+            return _of_list(m, whole, most)
+        case Mapping():
+            keys = tuple(vocabularies.key_of(m, k, v) for k, v in whole.items)
+            return _of_list(m, Seq(keys, whole.open), most)
+        case Estimator() if whole.effect.role is Role.SPLITTER:  # scikit-learn before 0.18
+            return splits.pairs_of(("folds", whole.serial, m.stack))
+        case Const():
+            one = open_files.lines_of(m, node, whole) or UNKNOWN
+        case _:
+            one = m.data(whole)
+    return Seq((one,), open=True)
+
+
+def _of_list(m: Machine, whole: Seq, most: int) -> Seq:
+    """The items of a list; of more than are followed one by one, the first."""
+    if not whole.open and len(whole.items) <= most:
+        return whole
+    if len(whole.items) < 2:
+        return replace(whole, open=True, forgets=False)
+    if len(whole.items) > most and all(isinstance(m.plain(i), Const) for i in whole.items):
+        return Seq((Data(shape=Shape.SUMMARY),), open=True)
+    return Seq(whole.items[:most], open=True)

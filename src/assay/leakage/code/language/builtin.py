@@ -319,16 +319,22 @@ OF_MODULES = _ROUNDING | {name for name in _BUILTINS if "." in name}
 
 
 def _paired(m: Machine, columns: list[Value | None]) -> Value:
-    """`zip` and `enumerate`: as many rounds as the shortest list that is written out has."""
-    listed = [None if v is None else binding.items_of(m, v, ast.Constant(0), 40) for v in columns]
+    """`zip` and `enumerate`: as many rounds as the shortest list that is written out has. None stands for a count."""
+    listed = [None if v is None else binding.items_of(m, v, ast.Constant(0), _MOST_PAIRED) for v in columns]
     lengths = [len(s.items) for s in listed if s is not None and not s.open]
     if not lengths:
-        row = (Data(shape=Shape.POSITIONS) if s is None else _in_round(s, 0) for s in listed)
-        return Seq((Seq(tuple(row)),), open=True)
-    rows = ((Const(i) if s is None else _in_round(s, i) for s in listed) for i in range(min(lengths)))
-    return Seq(tuple(Seq(tuple(row)) for row in rows))
+        return Seq((_in_round(listed, None),), open=True)
+    return Seq(tuple(_in_round(listed, number) for number in range(min(lengths))))
 
 
-def _in_round(listed: Seq, number: int) -> Value:
-    """What a list gives in one round; of one that is not written out, what stands for all its items."""
+_MOST_PAIRED = 40
+
+
+def _in_round(listed: list[Seq | None], number: int | None) -> Seq:
+    """What lists give in one round, or in any; of one that is not written out, what stands for all its items."""
+    counted: Value = Data(shape=Shape.POSITIONS) if number is None else Const(number)
+    return Seq(tuple(counted if one is None else _item(one, number or 0) for one in listed))
+
+
+def _item(listed: Seq, number: int) -> Value:
     return (listed.items or (UNKNOWN,))[0] if listed.open else listed.items[number]

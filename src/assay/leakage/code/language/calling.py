@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code.dividing import disorder, splits, versions
 from assay.leakage.code.effects import Effect, How, Role
@@ -80,32 +81,43 @@ def call(m: Machine, node: ast.Call) -> Value:
     func = node.func
     method = attributes.above(m, func)
     if method is not None:
-        return functions.call_function(_arguments(m, node, "", UNKNOWN), method)
+        return functions.call_function(_arguments(m, node), method)
     if isinstance(func, ast.Attribute):
-        receiver = m.evaluate(func.value)
-        owner = m.plain(receiver)
-        if isinstance(owner, NAMESPACES):
-            target = attributes.attribute(m, receiver, func)
-            if isinstance(owner, Instance) and target is UNKNOWN:
-                if owner.network is not None:
-                    return _method(_arguments(m, node, func.attr, receiver))
-                if func.attr == "fit_transform":
-                    return _fit_transform(_arguments(m, node, func.attr, receiver), owner)
-        else:
-            return versions.another(m, node, UNKNOWN, _method(_arguments(m, node, func.attr, receiver)))
-    else:
-        receiver, target = UNKNOWN, m.evaluate(func)
-    given = _arguments(m, node, "", receiver)
-    of_object = isinstance(func, ast.Attribute) and isinstance(m.plain(receiver), Instance)
-    said = own_models.said(given, target) if of_object else None
+        return _call_of_attribute(m, node, func)
+    target = m.evaluate(func)
+    given = _arguments(m, node)
+    handing.stages_before(given)
+    return versions.another(m, node, target, apply(given, target))
+
+
+def _call_of_attribute(m: Machine, node: ast.Call, func: ast.Attribute) -> Value:
+    """`owner.name(…)`: a function of a module, or a method."""
+    receiver = m.evaluate(func.value)
+    owner = m.plain(receiver)
+    if not isinstance(owner, NAMESPACES):
+        return versions.another(m, node, UNKNOWN, _method(_arguments(m, node, func.attr, receiver)))
+    target = attributes.attribute(m, receiver, func)
+    if isinstance(owner, Instance):
+        return _method_of_instance(m, _arguments(m, node, func.attr, receiver), owner, target)
+    return versions.another(m, node, target, apply(_arguments(m, node, "", receiver), target))
+
+
+def _method_of_instance(m: Machine, c: Call, owner: Instance, target: Value) -> Value:
+    """A method of an object of the audited code: its own, or one of the library class that it derives from."""
+    name = c.name
+    if target is UNKNOWN and owner.network is not None:
+        return _method(c)
+    if target is UNKNOWN and name == "fit_transform":
+        return _fit_transform(c, owner)
+    c.name = ""
+    said = own_models.said(c, target) if isinstance(m.plain(c.receiver), Instance) else None
     if said is not None:
         return said
-    handing.stages_before(given)
-    result = versions.another(m, node, target, apply(given, target))
-    if isinstance(func, ast.Attribute) and isinstance(m.plain(receiver), Instance):
-        given.name = func.attr
-        return own_models.after_method(given, result)
-    return result
+    result = versions.another(m, c.node, target, apply(c, target))
+    if not isinstance(m.plain(c.receiver), Instance):
+        return result
+    c.name = name
+    return own_models.after_method(c, result)
 
 
 def _fit_transform(c: Call, owner: Instance) -> Value:
@@ -135,30 +147,34 @@ def apply(c: Call, target: Value) -> Value:
     return unknown_call(c, united([m.data(target)]) if isinstance(plain, Data) else UNKNOWN)
 
 
-def _arguments(m: Machine, node: ast.Call, name: str, receiver: Value) -> Call:
-    args: list[Value] = []
+def _arguments(m: Machine, node: ast.Call, name: str = "", receiver: Value = UNKNOWN) -> Call:
+    """A call with its arguments evaluated, those that are given as `*several` or `**named` included."""
+    args = [value for arg in node.args[:_MOST_ARGUMENTS] for value in _positional(m, arg)]
     keywords: dict[str, Value] = {}
     spread: list[Value] = []
-    for arg in node.args[:200]:
-        value = m.evaluate(arg)
-        if isinstance(arg, ast.Starred):
-            inner = m.plain(value)
-            args += inner.items if isinstance(inner, Seq) else [value]
-        else:
-            args.append(value)
     for keyword in node.keywords:
         value = m.evaluate(keyword.value)
-        if keyword.arg is None:
-            inner = m.plain(value)
-            spread.append(value)
-            if isinstance(inner, Mapping):
-                keywords |= {k: v for k, v in inner.items if isinstance(k, str)}
-        else:
+        if keyword.arg is not None:
             keywords[keyword.arg] = value
+            continue
+        spread.append(value)
+        inner = m.plain(value)
+        keywords |= {k: v for k, v in inner.items if isinstance(k, str)} if isinstance(inner, Mapping) else {}
     return Call(m, node, name, args, keywords, receiver, spread)
 
 
+_MOST_ARGUMENTS = 200
+
+
+def _positional(m: Machine, arg: ast.expr) -> Sequence[Value]:
+    """What one positional argument gives: `*items` gives each of them."""
+    value = m.evaluate(arg)
+    inner = m.plain(value) if isinstance(arg, ast.Starred) else None
+    return inner.items if isinstance(inner, Seq) else [value]
+
+
 def _library_call(c: Call, name: str) -> Value:
+    """A call of a function or class of a library: by its row, or by what is known of its package or its name."""
     choices.ranked(c, name)
     handing.put_in_order(c, name, next(iter(c.args), UNKNOWN))
     disorder.seeded(c, name)
@@ -172,33 +188,44 @@ def _library_call(c: Call, name: str) -> Value:
         return own
     c.name = name
     effect = scoring.tabulated(c) or described or namesake(name)
-    if effect is not None:
-        if effect.role in making.CONSTRUCTED:
-            return making.construct(c, effect)
-        return tables.perform(c, effect, function=True)
-    root = name.partition(".")[0]
-    column = column_expressions.made(c, name)
-    if column is not None:
-        return column
-    otherwise = catalogue().otherwise(name)
-    if otherwise == "texts" and (text := united(c.all_data())).rows:
-        return replace(text, shape=Shape.UNKNOWN, columns=SOME_COLUMNS, cuts=frozenset())
-    if otherwise in {"texts", "nothing"}:
-        return Data(shape=Shape.SUMMARY)
-    if otherwise == "keeps":
-        whole = layers.sized(name, kept(c))
-        first = c.m.plain(c.args[0]) if c.args and name in _ARRAYS else None
-        nothing = replace(whole, cuts=frozenset()).blank and whole.shape not in {Shape.MASK, Shape.POSITIONS}
-        gathered = isinstance(first, Seq) and first.open and nothing
-        return fresh(c, OriginKind.CALL, name) if gathered else whole
+    if effect is None:
+        return column_expressions.made(c, name) or _by_package(c, name) or _guessed_object(c, name) or unknown_call(c)
+    if effect.role in making.CONSTRUCTED:
+        return making.construct(c, effect)
+    return tables.perform(c, effect, function=True)
+
+
+def _by_package(c: Call, name: str) -> Data | None:
+    """What a call gives that no row describes, by what its package otherwise does; None where nothing is said."""
+    match catalogue().otherwise(name):
+        case "texts" if (text := united(c.all_data())).rows:
+            return replace(text, shape=Shape.UNKNOWN, columns=SOME_COLUMNS, cuts=frozenset())
+        case "texts" | "nothing":
+            return Data(shape=Shape.SUMMARY)
+        case "keeps":
+            return _kept_by_package(c, name)
+    return None
+
+
+def _kept_by_package(c: Call, name: str) -> Data:
+    """The rows that a call is given; an array of what a loop gathered out of sight is a table of its own."""
+    whole = layers.sized(name, kept(c))
+    first = c.m.plain(c.args[0]) if c.args and name in _ARRAYS else None
+    nothing = replace(whole, cuts=frozenset()).blank and whole.shape not in {Shape.MASK, Shape.POSITIONS}
+    gathered = isinstance(first, Seq) and first.open and nothing
+    return fresh(c, OriginKind.CALL, name) if gathered else whole
+
+
+def _guessed_object(c: Call, name: str) -> Value | None:
+    """An object of a class that no row describes, by how its name ends; None where it is given rows, or is no class."""
     guess = guessed(name)
-    if guess is not None and "target" not in c.keywords and not any(making.given_rows(d, root) for d in c.all_data()):
-        m = c.m
-        m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
-        handing.hand_over(c)
-        making.handed_on(c)
-        return making.construct(c, guess)
-    return unknown_call(c)
+    root = name.partition(".")[0]
+    if guess is None or "target" in c.keywords or any(making.given_rows(d, root) for d in c.all_data()):
+        return None
+    c.m.trace.unknown[name] = c.m.trace.unknown.get(name, 0) + 1
+    handing.hand_over(c)
+    making.handed_on(c)
+    return making.construct(c, guess)
 
 
 def _method(c: Call) -> Value:
@@ -214,20 +241,21 @@ def _method(c: Call) -> Value:
     if not isinstance(owner, Estimator):
         choices.ranked(c, c.name)
         handing.put_in_order(c, c.name, c.receiver)
-    if isinstance(owner, Estimator):
-        return fitting.method(c, owner)
-    if isinstance(owner, Instance) and owner.network is not None:
-        return fitting.method(c, owner.network)
-    if isinstance(owner, Seq | Mapping):
-        own = containers.method(c, owner)
-        if own is not None:
-            return own
-        owner = c.m.data(owner)
-    if isinstance(owner, Const):
-        return _of_literal(c, owner)
-    if isinstance(owner, Function | Class | Module | Library):
-        return unknown_call(c)
-    return _method_of_data(c, owner if isinstance(owner, Data) else UNKNOWN)
+    return _METHODS[type(owner)](c, owner)
+
+
+def _of_network(c: Call, owner: Instance) -> Value:
+    """A method of the library class that a class of the audited code derives from."""
+    return _of_rows(c, UNKNOWN) if owner.network is None else fitting.method(c, owner.network)
+
+
+def _of_container(c: Call, owner: Seq | Mapping) -> Value:
+    own = containers.method(c, owner)
+    return _of_rows(c, c.m.data(owner)) if own is None else own
+
+
+def _of_namespace(c: Call, _owner: Value) -> Value:
+    return unknown_call(c)
 
 
 def _of_literal(c: Call, owner: Const) -> Value:
@@ -243,66 +271,85 @@ def _of_literal(c: Call, owner: Const) -> Value:
     return Data(shape=Shape.SUMMARY) if not c.all_data() else united(c.all_data())
 
 
-def _of_an_object(c: Call, data: Data) -> Value | None:
+def _of_unseen_object(c: Call, data: Data) -> Value | None:
     """A method by which an object out of sight gives itself away: a splitter, a session that reads, a loss, a tape."""
-    if c.name == "split" and splits.divides(c):
-        return splits.folds(c, splits.unseen_splitter(c))
-    if _read_by_session(c.name) and isinstance(c.node.func, ast.Attribute) and ".read" in text_of(c.node.func.value):
+    match c.name:
+        case "split" if splits.divides(c):
+            return splits.folds(c, splits.unseen_splitter(c))
+        case "backward":
+            return _backward(c, data)
+        case "gradient" if c.data(0, "target").predictions:
+            return _backward(c, c.data(0, "target"))
+    if _reads_by_session(c):
         c.name, c.effect = f"spark.read.{c.name}", Effect(Role.READ)
         return sources.read(c)
-    if c.name == "backward":
-        scoring.backward(c, data)
-        return UNKNOWN
-    if c.name == "gradient" and c.data(0, "target").predictions:
-        scoring.backward(c, c.data(0, "target"))
-        return UNKNOWN
     return vocabularies.method(c, data) if data.shape is Shape.SUMMARY else None
 
 
-def _read_by_session(name: str) -> bool:
-    return catalogue().method("reader", name) is not None
+def _backward(c: Call, loss: Data) -> Value:
+    scoring.backward(c, loss)
+    return UNKNOWN
 
 
-def _method_of_data(c: Call, data: Data) -> Value:
+def _reads_by_session(c: Call) -> bool:
+    """`spark.read.csv(path)`."""
+    func = c.node.func
+    known = catalogue().method("reader", c.name) is not None
+    return known and isinstance(func, ast.Attribute) and ".read" in text_of(func.value)
+
+
+def _of_rows(c: Call, data: Data) -> Value:
     """A method of a table, a column, or of something that nothing is known of."""
-    known = _of_an_object(c, data) or _extended(c, data) or _got(c, data)
+    known = _of_unseen_object(c, data) or _extended(c, data) or _got(c, data) or _of_unseen_model(c, data)
     if known is not None:
         return known
-    model = own_models.given(c, data)
-    if model is not None:
-        c.m.store(c.receiver, model)
-        return fitting.method(c, model)
     if data.shape is Shape.ROLLING:
         return time_order.summed_up(c, data)
     effect = method_effect(c.name, grouped=data.shape is Shape.GROUPED)
     if effect is not None and effect.role is Role.CONFIGURE:
         return c.receiver
-    if _renamed_list(c, data) or (data.shape is Shape.SUMMARY and picked_columns.changed(c, data)):
-        return Const(None)
-    if c.name in {"transform", "inverse_transform"} and data.shape is Shape.UNKNOWN:
-        given = united(c.all_data())
-        if given.rows:  # an object that was made out of sight, and no table
-            return replace(given, via=given.via | data.via).marked(*data.marks)
-    if c.name in _GATHER and isinstance(c.node.func, ast.Attribute) and isinstance(c.node.func.value, ast.Subscript):
-        return _gathered_by_key(c, data, c.node.func.value)
-    if effect is None:
-        effect = Effect(Role.SAME)
-        if c.name not in tables.FUNCTION_OF_ROWS:
-            handing.hand_over(c)
-    return tables.perform(c, effect, function=False)
+    changed = _changed_list(c, data) or _gathered_by_key(c, data) or _transformed_out_of_sight(c, data)
+    if changed is not None:
+        return changed
+    if effect is None and c.name not in tables.FUNCTION_OF_ROWS:
+        handing.hand_over(c)
+    return tables.perform(c, effect or Effect(Role.SAME), function=False)
+
+
+def _of_unseen_model(c: Call, data: Data) -> Value | None:
+    """A method of a model that was made out of sight, as its use shows; None where it is no model."""
+    model = own_models.given(c, data)
+    if model is None:
+        return None
+    c.m.store(c.receiver, model)
+    return fitting.method(c, model)
+
+
+def _transformed_out_of_sight(c: Call, data: Data) -> Data | None:
+    """What an object gives that was made out of sight and is no table; None for other methods."""
+    if c.name not in _TRANSFORMS or data.shape is not Shape.UNKNOWN:
+        return None
+    given = united(c.all_data())
+    return replace(given, via=given.via | data.via).marked(*data.marks) if given.rows else None
+
+
+_TRANSFORMS = frozenset({"transform", "inverse_transform"})
 
 
 def _got(c: Call, data: Data) -> Value | None:
     return table_columns.got(c.m, data, c.args[0]) if c.name == "get" and c.args else None
 
 
-def _renamed_list(c: Call, data: Data) -> bool:
-    """`names.remove("y")`, where `list(table.columns)` became a list of names; other changes leave them unknown."""
-    if c.name not in picked_columns.CHANGES or not column_names.are_names(data):
-        return False
-    names = c.m.names(c.args[0]) if c.args and c.name == "remove" else None
-    c.m.store(c.receiver, column_names.without(data, names))
-    return True
+def _changed_list(c: Call, data: Data) -> Const | None:
+    """`names.remove("y")`, where `list(table.columns)` became a list of names; None for other calls.
+
+    Other changes leave the names unknown.
+    """
+    if c.name in picked_columns.CHANGES and column_names.are_names(data):
+        names = c.m.names(c.args[0]) if c.args and c.name == "remove" else None
+        c.m.store(c.receiver, column_names.without(data, names))
+        return Const(None)
+    return Const(None) if data.shape is Shape.SUMMARY and picked_columns.changed(c, data) else None
 
 
 def _extended(c: Call, data: Data) -> Value | None:
@@ -313,8 +360,11 @@ def _extended(c: Call, data: Data) -> Value | None:
     return Const(None)
 
 
-def _gathered_by_key(c: Call, group: Data, at: ast.Subscript) -> Value:
-    """`groups[key].append(x)`: what the key knows goes into the whole."""
+def _gathered_by_key(c: Call, group: Data) -> Const | None:
+    """`groups[key].append(x)`: what the key knows goes into the whole; None for other calls."""
+    at = c.node.func.value if isinstance(c.node.func, ast.Attribute) else None
+    if c.name not in _GATHER or not isinstance(at, ast.Subscript):
+        return None
     base = c.m.evaluate(at.value)
     whole = c.m.plain(base)
     if isinstance(whole, Data):
@@ -324,8 +374,7 @@ def _gathered_by_key(c: Call, group: Data, at: ast.Subscript) -> Value:
 
 def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
     """A call of unknown effect gives the rows and traces that went in; without any, a table of its own."""
-    m = c.m
-    name = c.name or _called_name(c.node.func)
+    name = c.name or text_of(c.node.func)[:60]
     given = c.all_data()
     whole = united([receiver, *given])
     if whole.predictions and len(given) > 1 and scores_by_name(name):
@@ -333,17 +382,23 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
         return scoring.metric(c)
     handing.hand_over(c)
     making.handed_on(c)
-    if not (known_package(name) or one_by_one(name)):
-        m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
-        m.trace.judged_elsewhere.update((p.model.serial, p.rows) for p in whole.predictions)
+    _note_unknown(c, name, whole)
     if whole.rows or whole.marks or whole.predictions:
         parts = _parts_apart(c)
-        if parts:
-            return Seq(tuple(_passed_through(c, data, name) for data in parts), open=True)
-        return _passed_through(c, whole, name)
+        passed = [_passed_through(c, data, name) for data in parts or [whole]]
+        return Seq(tuple(passed), open=True) if parts else passed[0]
     if one_by_one(name) and name.rpartition(".")[2].startswith(_TOOLS):
         return Data(shape=Shape.SUMMARY)
-    return binding.called(m, _speaking_name(c.node.func), fresh(c, OriginKind.CALL, name))
+    return binding.called(c.m, _speaking_name(c.node.func), fresh(c, OriginKind.CALL, name))
+
+
+def _note_unknown(c: Call, name: str, given: Data) -> None:
+    """Write down a call that is not described, and the predictions that it may score."""
+    if known_package(name) or one_by_one(name):
+        return
+    trace = c.m.trace
+    trace.unknown[name] = trace.unknown.get(name, 0) + 1
+    trace.judged_elsewhere.update((p.model.serial, p.rows) for p in given.predictions)
 
 
 _MOST_UNKNOWN_CALLS = 64
@@ -378,10 +433,6 @@ def _speaking_name(func: ast.expr) -> str:
     return asked if part_named(asked) or not isinstance(func, ast.Attribute) else text_of(func.value).rpartition(".")[2]
 
 
-def _called_name(node: ast.expr) -> str:
-    return text_of(node)[:60]
-
-
 # --- the code's own functions and classes -----------------------------------------------------------------
 
 
@@ -389,20 +440,35 @@ def _call_object(c: Call, target: Value, plain: Instance | Estimator) -> Value:
     """`model(x)`: a forward pass; or `__call__` of an object."""
     network = plain.network if isinstance(plain, Instance) else plain
     if network is not None and network.effect.role is Role.NETWORK:
-        if isinstance(plain, Instance) and own_models.is_loss(c, plain):
-            return scoring.loss(c)
-        asked = united(c.all_data())
-        network = layers.taught_with(c.m, network)
-        if network.fits and asked.rows and not asked.predictions:
-            shown = Evaluation(network, asked.rows, asked.marks, "call", c.site, Purpose.PREDICT, c.m.loops, asked.via)
-            c.m.trace.shown.setdefault(shown)
-        return transforming.predicted(c, network, asked)
+        own_loss = isinstance(plain, Instance) and own_models.is_loss(c, plain)
+        return scoring.loss(c) if own_loss else _forward(c, layers.taught_with(c.m, network))
     if isinstance(plain, Instance):
         member = attributes.inherited(plain.cls, "__call__")
         if isinstance(member, Function):
             return functions.call_function(c, replace(member, bound=target))
-    if isinstance(plain, Estimator) and (plain.effect.role is Role.LOSS or _unseen_gauge(c, plain)):
+    elif plain.effect.role is Role.LOSS or _unseen_gauge(c, plain):
         return scoring.loss(c)
-    if isinstance(plain, Estimator) and plain.effect.role in _APPLIED:
+    elif plain.effect.role in _APPLIED:
         return transforming.transformed(c, plain, united(c.all_data()))
     return unknown_call(c, c.m.data(target))
+
+
+def _forward(c: Call, network: Estimator) -> Value:
+    """A network is asked about rows; that a trained one was is written down."""
+    asked = united(c.all_data())
+    if network.fits and asked.rows and not asked.predictions:
+        shown = Evaluation(network, asked.rows, asked.marks, "call", c.site, Purpose.PREDICT, c.m.loops, asked.via)
+        c.m.trace.shown.setdefault(shown)
+    return transforming.predicted(c, network, asked)
+
+
+_METHODS: dict[type[Any], Callable[[Call, Any], Value]] = {
+    Estimator: fitting.method,
+    Instance: _of_network,
+    Seq: _of_container,
+    Mapping: _of_container,
+    Const: _of_literal,
+    Data: _of_rows,
+    **dict.fromkeys((Function, Class, Module, Library), _of_namespace),
+}
+"""Which function follows the method of which sort of receiver."""

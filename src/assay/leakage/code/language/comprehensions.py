@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides, versions, windows
@@ -12,66 +13,111 @@ from assay.leakage.code.learnt import vocabularies
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Cut, is_fold
 from assay.leakage.code.state.texts import text_of
-from assay.leakage.code.state.values import NOTHING, UNKNOWN, Const, Data, Kind, Library, Mapping, Seq, Shape, Value
+from assay.leakage.code.state.values import (
+    NOTHING,
+    UNKNOWN,
+    Const,
+    Data,
+    Kind,
+    Library,
+    Mapping,
+    Marks,
+    Seq,
+    Shape,
+    Value,
+)
 
 if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
 
 _COMPREHENDED = 14
+_KEPT_BY = frozenset({Kind.CORRELATION, Kind.SELECT, Kind.GAPS, Kind.VECTORISE})
+"""What conditions of a comprehension leave as a trace on the items that they keep."""
+Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
 
-def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
+@dataclass
+class _Gathering:
+    """What a comprehension has made so far."""
+
+    node: Comprehension
+    results: list[tuple[Value, Value]] = field(default_factory=list)
+    """Keys and values; the keys of lists stand for nothing."""
+    over: Data = UNKNOWN
+    """The rows that it went through."""
+    undecided: bool = False
+    """Whether a condition may leave items out."""
+
+
+def comprehension(m: Machine, node: Comprehension) -> Value:
     """One round for each item of a list that is written out; one for all else. Names stay inside."""
-    kept, varied, outer, through = m.scope.names.as_they_are(), m.varied, m.rounds, m.gone_through
-    around = m.loops
-    m.varied = varied.union(*(binding.names_in(g.target) for g in node.generators))
+    names, around = m.scope.names.as_they_are(), (m.varied, m.rounds, m.gone_through, m.loops)
+    m.varied = m.varied.union(*(binding.names_in(g.target) for g in node.generators))
     m.gone_over |= {name: g.iter for g in node.generators for name in binding.names_in(g.target)}
     first = node.generators[0]
     listed = m.evaluate(first.iter)
     rounds = binding.items_of(m, listed, first.iter, _COMPREHENDED)
     if rounds.open:
-        m.gone_through = (*through, node)
-    results: list[tuple[Value, Value]] = []
-    over: Data = UNKNOWN
-    undecided = any(g.ifs for g in node.generators[1:])
+        m.gone_through = (*m.gone_through, node)
     if rounds.open and any(holds_folds(m, item) for item in rounds.items[:1]):
         m.trace.fold_loops.add(node)
-        m.loops = (*around, node)
+        m.loops = (*m.loops, node)
+    made = _Gathering(node, undecided=any(g.ifs for g in node.generators[1:]))
+    outer = m.rounds
     for number, item in enumerate(rounds.items or ([UNKNOWN] if rounds.open else [])):
         m.rounds = outer if rounds.open else (*outer, number)
-        binding.bind(m, first.target, item)
-        over = united([over, m.data(item)]) if not isinstance(m.plain(item), Const | Library) else over
-        verdicts = [_decided(m, c) for c in first.ifs]
-        if False in verdicts:
-            continue
-        undecided |= None in verdicts
-        conditions = [m.data(m.evaluate(c)) for c in first.ifs]
-        for later in node.generators[1:]:
-            inner = binding.items_of(m, m.evaluate(later.iter), later.iter, 1)
-            binding.bind(m, later.target, inner.items[0] if inner.items else UNKNOWN)
-            conditions += [m.data(m.evaluate(c)) for c in later.ifs]
-        kept_by = {Kind.CORRELATION, Kind.SELECT, Kind.GAPS, Kind.VECTORISE, *([Kind.STATISTIC] if over.rows else [])}
-        traces = frozenset(k for c in conditions for k in c.marks if k.kind in kept_by)
-        over = over.marked(*traces)
-        cuts = [cut for c in conditions if c.shape is Shape.MASK for cut in c.cuts] + _by_label(m, first)
-        over = over.cut(*cuts) if over.rows else over
-        if isinstance(node, ast.DictComp):
-            key, value = m.plain(m.evaluate(node.key)), m.evaluate(node.value)
-            held = vocabularies.entry(m, key.marked(*traces) if isinstance(key, Data) else key, value, node.key)
-            results.append((key, m.boxed(held)))
-        else:
-            element = _window(m, node, m.evaluate(node.elt))
-            plain = m.plain(element)
-            if isinstance(plain, Data) and len(node.generators) == 1:
-                alone = versions.of_each(m, plain, over)
-                element = element if alone is plain else alone
-            results.append((NOTHING, m.boxed(entries.of_each(m, element, *cuts))))
-    whole = _gathered(m, node, results, over, rounds.open or undecided)
+        _round(m, made, item)
+    whole = _gathered(m, made, is_open=rounds.open or made.undecided)
     if _chooses_names(m, node, listed):
         whole = column_names.kept_by(m, m.data(listed), first).marked(*m.data(whole).marks)
-    m.scope.restore(kept)
-    m.varied, m.rounds, m.gone_through, m.loops = varied, outer, through, around
+    m.scope.restore(names)
+    m.varied, m.rounds, m.gone_through, m.loops = around
     return whole
+
+
+def _round(m: Machine, made: _Gathering, item: Value) -> None:
+    """One item: its conditions, and what is made of it."""
+    node, first = made.node, made.node.generators[0]
+    binding.bind(m, first.target, item)
+    if not isinstance(m.plain(item), Const | Library):
+        made.over = united([made.over, m.data(item)])
+    verdicts = [_decided(m, c) for c in first.ifs]
+    if False in verdicts:
+        return
+    made.undecided |= None in verdicts
+    conditions = _conditions(m, node)
+    kept_by = _KEPT_BY | {Kind.STATISTIC} if made.over.rows else _KEPT_BY
+    traces = frozenset(k for c in conditions for k in c.marks if k.kind in kept_by)
+    cuts = [cut for c in conditions if c.shape is Shape.MASK for cut in c.cuts] + _by_label(m, first)
+    marked = made.over.marked(*traces)
+    made.over = marked.cut(*cuts) if marked.rows else marked
+    made.results.append(_result(m, made, traces, cuts))
+
+
+def _conditions(m: Machine, node: Comprehension) -> list[Data]:
+    """What the conditions of all generators say, with the names of the inner generators bound."""
+    first, *further = node.generators
+    found = [m.data(m.evaluate(c)) for c in first.ifs]
+    for later in further:
+        inner = binding.items_of(m, m.evaluate(later.iter), later.iter, 1)
+        binding.bind(m, later.target, inner.items[0] if inner.items else UNKNOWN)
+        found += [m.data(m.evaluate(c)) for c in later.ifs]
+    return found
+
+
+def _result(m: Machine, made: _Gathering, traces: Marks, cuts: list[Cut]) -> tuple[Value, Value]:
+    """The key and the value of one round."""
+    node = made.node
+    if isinstance(node, ast.DictComp):
+        key, value = m.plain(m.evaluate(node.key)), m.evaluate(node.value)
+        held = vocabularies.entry(m, key.marked(*traces) if isinstance(key, Data) else key, value, node.key)
+        return key, m.boxed(held)
+    element = _window(m, node, m.evaluate(node.elt))
+    plain = m.plain(element)
+    if isinstance(plain, Data) and len(node.generators) == 1:
+        alone = versions.of_each(m, plain, made.over)
+        element = element if alone is plain else alone
+    return NOTHING, m.boxed(entries.of_each(m, element, *cuts))
 
 
 def _chooses_names(m: Machine, node: ast.expr, listed: Value) -> bool:
@@ -140,24 +186,28 @@ def _decided(m: Machine, test: ast.expr) -> bool | None:
             return None
 
 
-def _gathered(m: Machine, node: ast.AST, results: list[tuple[Value, Value]], over: Data, is_open: bool) -> Value:
-    if isinstance(node, ast.DictComp):
-        found = Mapping(open=is_open)
-        for key, value in results:
-            name = key.value if isinstance(key, Const) else node
-            found = found.put(name, binding.called(m, name, value))
-        return found
-    plain = [m.plain(v) for _, v in results]
-    if plain and all(isinstance(v, Data) and v.is_score for v in plain):
-        return Seq(tuple(v for _, v in results), is_open)  # a score of each item, whatever rows the items had
-    if not is_open and len(results) > 1:
-        return Seq(tuple(v for _, v in results))  # of each part by itself: `(scaled(part) for part in (train, test))`
-    rowwise = over.rows and all(isinstance(v, Data | Const | Library | Seq) for v in plain)
-    if rowwise or (over.marks and is_open):
-        return united(
-            [over, *(v for v in plain if isinstance(v, Data)), *(m.data(v) for v in plain if isinstance(v, Seq))]
-        )
-    return Seq(tuple(v for _, v in results), is_open)
+def _gathered(m: Machine, made: _Gathering, *, is_open: bool) -> Value:
+    """What all rounds give: a dict, a list of what each gave, or rows where one item stands for all."""
+    if isinstance(made.node, ast.DictComp):
+        return _dict_of(m, made, is_open=is_open)
+    values = tuple(v for _, v in made.results)
+    plain = [m.plain(v) for v in values]
+    of_scores = bool(plain) and all(isinstance(v, Data) and v.is_score for v in plain)
+    each_alone = not is_open and len(values) > 1  # `(scaled(part) for part in (train, test))`
+    if of_scores or each_alone:
+        return Seq(values, is_open)
+    row_by_row = made.over.rows and all(isinstance(v, Data | Const | Library | Seq) for v in plain)
+    if row_by_row or (made.over.marks and is_open):
+        return united([made.over, *(m.data(v) for v in plain if isinstance(v, Data | Seq))])
+    return Seq(values, is_open)
+
+
+def _dict_of(m: Machine, made: _Gathering, *, is_open: bool) -> Mapping:
+    found = Mapping(open=is_open)
+    for key, value in made.results:
+        name = key.value if isinstance(key, Const) else made.node
+        found = found.put(name, binding.called(m, name, value))
+    return found
 
 
 def holds_folds(m: Machine, item: Value) -> bool:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _PLAIN = (str, int, float, bool)
 
 _LONGEST_TEXT = 500
-_MEMBERSHIP = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
+_UNORDERED = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _HALF = 0.5
 _DECIDES = frozenset({Kind.STATISTIC, Kind.THRESHOLD, Kind.SWEEP, Kind.TYPED})
 """What `a if x > limit else b` knows of the limit goes into its value."""
@@ -227,26 +227,29 @@ def _is_nothing(m: Machine, value: Value) -> bool:
 
 
 def _compare(m: Machine, node: ast.Compare) -> Value:
-    left = evaluate(m, node.left)
-    rights = [evaluate(m, c) for c in node.comparators]
-    one = m.plain(left)
-    if isinstance(one, Const) and isinstance(m.plain(rights[0]), Const):
+    compared = [evaluate(m, one) for one in (node.left, *node.comparators)]
+    if all(isinstance(m.plain(one), Const) for one in compared[:2]):
         known = deciding.decided(m, node)
         return UNKNOWN if known is None else Const(known)
-    data = m.data(left) if not isinstance(one, Library) else UNKNOWN
-    others = united([m.data(r) for r in rights if not isinstance(m.plain(r), Library)])
-    equal = isinstance(node.ops[0], ast.Eq | ast.NotEq)
-    both = scoring.compared(m, node, data, others, accuracy=True) if equal else _swept(m, node, data, others)
-    both = both if equal else _typed(m, node, both, m.constant(rights[0] if data.predictions else left))
+    data, *others = (UNKNOWN if isinstance(m.plain(one), Library) else m.data(one) for one in compared)
+    other = united(others)
+    if isinstance(node.ops[0], ast.Eq | ast.NotEq):
+        return _mask_of(m, node, data, other, scoring.compared(m, node, data, other, accuracy=True))
+    limit = m.constant(compared[1 if data.predictions else 0])
+    mask = _mask_of(m, node, data, other, _typed(m, node, _swept(m, node, data, other), limit))
+    return mask if mask is UNKNOWN else preferring.better(m, node, mask, [node.left, *node.comparators])
+
+
+def _mask_of(m: Machine, node: ast.Compare, data: Data, other: Data, both: Data) -> Data:
+    """The rows where a comparison holds; where no rows are compared, what is known of both sides."""
     if both == UNKNOWN:
         return UNKNOWN
-    both = both if equal or isinstance(node.ops[0], _MEMBERSHIP) else vocabularies.by_count(both)
-    columns = data.columns if data.rows else others.columns
+    sign = node.ops[0]
     shape = Shape.SUMMARY if both.shape is Shape.SUMMARY and not both.predictions else Shape.MASK
-    simple = len(rights) == 1 and shape is Shape.MASK
-    cuts = sides.cuts_of(m, node.left, data, node.ops[0], node.comparators[0]) if simple else frozenset()
-    outcome = replace(both, shape=shape, cuts=cuts, columns=columns)
-    return preferring.better(m, node, outcome, [node.left, *node.comparators]) if not equal else outcome
+    simple = len(node.comparators) == 1 and shape is Shape.MASK
+    cuts = sides.cuts_of(m, node.left, data, sign, node.comparators[0]) if simple else frozenset()
+    both = both if isinstance(sign, _UNORDERED) else vocabularies.by_count(both)
+    return replace(both, shape=shape, cuts=cuts, columns=data.columns if data.rows else other.columns)
 
 
 def _swept(m: Machine, node: ast.Compare, left: Data, right: Data) -> Data:

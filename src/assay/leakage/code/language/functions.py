@@ -65,26 +65,29 @@ def _run(c: Call, function: Function, scope: Scope) -> Value:
 
 
 def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
+    """Give the parameters of a function what the call gives, or their defaults."""
     a = function.node.args
-    names = [p.arg for p in (*a.posonlyargs, *a.args)]
+    by_place = [p.arg for p in (*a.posonlyargs, *a.args)]
     given = [function.bound, *c.args] if function.bound is not None else list(c.args)
-    values = dict(zip(names, given, strict=False))
-    for name, default in zip(reversed(names), reversed(function.defaults), strict=False):
-        values.setdefault(name, default)
-    values |= {p: v for p, v in c.keywords.items() if p in names or any(k.arg == p for k in a.kwonlyargs)}
-    for name, default in function.keyword_defaults:
-        values.setdefault(name, default)
-    for name in (*names, *(k.arg for k in a.kwonlyargs)):
-        value = values.get(name)
-        argument = parameter(c, name) if value is None else value
-        scope.names[name] = c.m.boxed(binding.told_by_name(c.m, name, argument) if "_" in name else argument)
+    values = _defaults(function, by_place) | dict(zip(by_place, given, strict=False)) | c.keywords
+    for name in (*by_place, *(k.arg for k in a.kwonlyargs)):
+        scope.names[name] = _argument(c, name, values)
     if any(source.once(_mentions_none) for source in (function.scope.source, c.m.source)):
-        scope.given = giving.surely_given(c, names, given)
+        scope.given = giving.surely_given(c, by_place, given)
     if a.vararg:
-        scope.names[a.vararg.arg] = c.m.boxed(_further(c, a.vararg.arg, given[len(names) :]))
+        scope.names[a.vararg.arg] = c.m.boxed(_further(c, a.vararg.arg, given[len(by_place) :]))
     if a.kwarg:
         rest = {k: v for k, v in c.keywords.items() if k not in scope.names}
         scope.names[a.kwarg.arg] = c.m.boxed(Mapping(tuple(rest.items()), open=True))
+
+
+def _argument(c: Call, name: str, values: dict[str, Value]) -> Value:
+    argument = values[name] if name in values else parameter(c, name)
+    return c.m.boxed(binding.told_by_name(c.m, name, argument) if "_" in name else argument)
+
+
+def _defaults(function: Function, by_place: list[str]) -> dict[str, Value]:
+    return dict(function.keyword_defaults) | dict(zip(reversed(by_place), reversed(function.defaults), strict=False))
 
 
 def _mentions_none(source: Source) -> bool:

@@ -30,19 +30,23 @@ def hand_over(c: Call) -> None:
 
     An optimiser asks for what the function gives again and again, and keeps the best.
     """
-    m = c.m
-    target = m.plain(c.keywords["target"]) if "target" in c.keywords else None
+    target = c.m.plain(c.keywords["target"]) if "target" in c.keywords else None
     if isinstance(target, Function):
-        _follow(c, target, _listed(m, c.keywords.get("args")), _named(m, c.keywords.get("kwargs")))
+        _follow(c, target, _listed(c.m, c.keywords.get("args")), _named(c.m, c.keywords.get("kwargs")))
     for position, value in enumerate(c.args):
-        function = m.plain(value)
-        if isinstance(function, Function) and function.node not in m.called:
-            rest = c.args[position + 1 :] if c.name in _WITH_THE_REST else []
-            unpacked = _listed(m, rest[0]) if c.name == "apply_async" and rest else rest
+        function = c.m.plain(value)
+        if isinstance(function, Function) and function.node not in c.m.called:
+            keywords = c.keywords if c.name == "submit" else {}
             once = position == 0 and c.name.rpartition(".")[2] in _RUN_THE_FIRST
-            _follow(c, function, unpacked, c.keywords if c.name == "submit" else {}, once=once)
+            _follow(c, function, _given_on(c, position), keywords, once=once)
     for function in (*_by_name(c), *_objectives(c)):
         _follow(c, function, [], {})
+
+
+def _given_on(c: Call, position: int) -> list[Value]:
+    """What a call gives on to the function at this place among its arguments."""
+    rest = c.args[position + 1 :] if c.name in _WITH_THE_REST else []
+    return _listed(c.m, rest[0]) if c.name == "apply_async" and rest else rest
 
 
 def decorates(c: Call) -> bool:

@@ -29,6 +29,7 @@ _STACK = 12_000
 """Python frames that the analysis may use: the readers let no tree pass that nests deeper than 250."""
 _MOST_MODULES = 30
 _DEEPEST_RESULT = 3
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 INTERPRETER = Interpreter(evaluate, execute, bind, apply, call_function, unknown_call)
@@ -130,19 +131,27 @@ def _guarded(m: Machine, code: Code, body: Sequence[ast.stmt], depth: int = 0) -
     others = files_run(code, m.source) if depth < DEEPEST else {}
     for statement in body:
         other = others.get(runs_at(m.source, statement)) if others and isinstance(statement, ast.Pass) else None
-        if other is not None:
-            if not _run_in_place(m, code, other, depth):
-                return False
-            continue
-        try:
-            execute(m, [statement])
-        except Exhausted as limit:
-            m.notes[f"the analysis stopped {limit}; what comes later was not followed"] = None
+        done = _execute(m, statement) if other is None else _run_in_place(m, code, other, depth)
+        if not done:
             return False
-        except RecursionError:
-            m.notes[f"{m.source.location(statement)} is nested too deeply to follow"] = None
-            _reset(m)
     return True
+
+
+def _execute(m: Machine, statement: ast.stmt) -> bool:
+    """One statement; False when a limit is reached."""
+    try:
+        execute(m, [statement])
+    except Exhausted as limit:
+        _note_limit(m, limit)
+        return False
+    except RecursionError:
+        m.notes[f"{m.source.location(statement)} is nested too deeply to follow"] = None
+        _reset(m)
+    return True
+
+
+def _note_limit(m: Machine, limit: Exhausted) -> None:
+    m.notes[f"the analysis stopped {limit}; what comes later was not followed"] = None
 
 
 def _run_in_place(m: Machine, code: Code, other: Source, depth: int) -> bool:
@@ -180,22 +189,33 @@ def _follow_uncalled(m: Machine) -> None:
         if function.node in m.called or isinstance(function.node, ast.Lambda) or _is_test(function):
             continue
         try:
-            if cls is not None and cls.node not in objects:
-                unknown = _made(m, cls) or _is_estimator(cls)
-                objects[cls.node] = UNKNOWN if unknown else instantiate(_unseen_call(m, cls.node), cls)
-            named_self = [a.arg for a in function.node.args.args[:1]] == ["self"]
-            bound = objects[cls.node] if cls is not None and named_self else None
-            before = m.snapshot()
-            result = call_function(_unseen_call(m, function.node), replace(function, bound=bound))
-            handed = (*_tables(m, result), *(() if bound is None else _tables(m, bound)))
-            m.trace.handed_out[Site(function.scope.source, function.node)] = handed
-            if isinstance(bound, Ref):
-                _remember(m, bound, before)
+            _follow_from_outside(m, function.node, function, _object_of(m, cls, function, objects))
         except Exhausted as limit:
-            m.notes[f"the analysis stopped {limit}; what comes later was not followed"] = None
+            _note_limit(m, limit)
             return
         except RecursionError:
             _reset(m)
+
+
+def _object_of(m: Machine, cls: Class | None, function: Function, objects: dict[ast.ClassDef, Value]) -> Value | None:
+    """The object that a method is called on, one for all methods of its class; None for functions."""
+    if cls is None:
+        return None
+    if cls.node not in objects:
+        unknown = _made(m, cls) or _is_estimator(cls)
+        objects[cls.node] = UNKNOWN if unknown else instantiate(_unseen_call(m, cls.node), cls)
+    named_self = [a.arg for a in function.node.args.args[:1]] == ["self"]
+    return objects[cls.node] if named_self else None
+
+
+def _follow_from_outside(m: Machine, node: _Definition, function: Function, bound: Value | None) -> None:
+    """Call a function with arguments that nothing is known of, and keep what it gives."""
+    before = m.snapshot()
+    result = call_function(_unseen_call(m, node), replace(function, bound=bound))
+    handed = (*_tables(m, result), *(() if bound is None else _tables(m, bound)))
+    m.trace.handed_out[Site(function.scope.source, node)] = handed
+    if isinstance(bound, Ref):
+        _remember(m, bound, before)
 
 
 def _tables(m: Machine, value: Value, depth: int = 0) -> Iterator[Data]:
@@ -242,7 +262,7 @@ def _mentions(node: ast.AST) -> set[str]:
     return found
 
 
-def _unseen_call(m: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Call:
+def _unseen_call(m: Machine, node: _Definition) -> Call:
     """The call that somebody out of sight makes."""
     call = ast.Call(func=ast.Name(id=node.name), args=[], keywords=[])
     return Call(m, ast.copy_location(call, node), node.name, [], {})

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.state.values import Const, Data, Mapping, Shape, Value
 from assay.patterns import regex
 from assay.program.configuration import nested, number
-from assay.program.options import CALLS
+from assay.program.options import CALLS, Option
 from assay.program.options import options as declared
 
 if TYPE_CHECKING:
@@ -96,17 +96,23 @@ def _defaults(tree: ast.Module | None) -> dict[str, Value]:
 
     What several parsers call alike and begin with other numbers is not known.
     """
-    found: dict[str, set[int | float | str | None]] = {}
+    found: dict[str, set[object]] = {}
     for n in ast.walk(tree or ast.Module([], [])):
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in CALLS:
-            for option in declared(n, n.func.attr):
-                given = option.default.value if isinstance(option.default, ast.Constant) else None
-                known = given if isinstance(given, int | float | str) else None
-                found.setdefault(option.name.replace("-", "_"), set()).add(known)
+        for option in _declared_by(n):
+            given = option.default.value if isinstance(option.default, ast.Constant) else None
+            found.setdefault(option.name.replace("-", "_"), set()).add(given)
     return {name: _default(next(iter(values))) for name, values in found.items() if len(values) == 1}
 
 
-def _default(given: int | float | str | None) -> Value:
+def _declared_by(node: ast.AST) -> Sequence[Option]:
+    """The options that a call describes: `parser.add_argument("--length", default=60)`."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr=method)) if method in CALLS:
+            return list(declared(node, method))
+    return ()
+
+
+def _default(given: object) -> Value:
     number = isinstance(given, int | float) and not isinstance(given, bool)
     named = isinstance(given, str) and FILE.match(given) is not None
     return Const(given, sure=False) if number or named else Data(shape=Shape.SUMMARY)

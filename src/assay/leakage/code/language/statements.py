@@ -121,10 +121,15 @@ def _if(m: Machine, node: ast.If) -> bool:
         return execute(m, node.body if known else node.orelse)
     if (making := caches.computed(node)) is not None:
         return execute(m, making)
+    return _either_way(m, node)
+
+
+def _either_way(m: Machine, node: ast.If) -> bool:
+    """A condition of which nobody knows whether it holds: both branches, and then what holds after either."""
     asked = deciding.ask(m, node.test)
-    counted, m.counted = m.counted, scoring.counted(m, node) or m.counted
-    about, m.asked = m.asked, scoring.asked(m, node.test)
-    chosen, m.picked = m.picked, m.picked | picked_columns.hung_on(m, node)
+    outer = m.counted, m.asked, m.picked
+    m.counted, m.asked = scoring.counted(m, node) or m.counted, scoring.asked(m, node.test)
+    m.picked = m.picked | picked_columns.hung_on(m, node)
     preferring.preferred(m, node, asked)
     divides = sorted_lists.sorts(m, node)
     before = m.snapshot()
@@ -132,7 +137,7 @@ def _if(m: Machine, node: ast.If) -> bool:
     after = m.snapshot()
     m.restore(before)
     second = _branch(m, node, "else", divides=divides)
-    m.counted, m.picked, m.asked = counted, chosen, about
+    m.counted, m.asked, m.picked = outer
     if first and second:
         for name in ways.set_on_each_way(m, node):
             m.scope.names[name] = after[0].get(name, m.scope.names[name])

@@ -276,19 +276,10 @@ class Machine:
 
     def _data_in(self, whole: Value, depth: int) -> Data:
         """All rows in a list, a dict or an object; of an object that gives items, what they are like."""
-        inner: Iterable[Value] = ()
-        match whole:
-            case Seq(items=items):
-                inner = items[:_WIDEST]
-            case Mapping(items=entries):
-                inner = [value for _, value in entries[:_WIDEST]]
-            case Instance(attributes=attributes):
-                shown = dict(attributes).get(ITEMS)
-                if shown is not None:
-                    held = [self.data(value, depth) for name, value in attributes if name != ITEMS]
-                    return _items(self.data(shown, depth), held)
-                inner = [value for _, value in attributes]
-        return united([self.data(value, depth) for value in inner if not isinstance(value, Library)])
+        if isinstance(whole, Instance) and (shown := dict(whole.attributes).get(ITEMS)) is not None:
+            held = [self.data(value, depth) for name, value in whole.attributes if name != ITEMS]
+            return _items(self.data(shown, depth), held)
+        return united([self.data(value, depth) for value in held_in(whole) if not isinstance(value, Library)])
 
     def free(self, name: str) -> Data:
         """A name that nothing in sight gives a meaning to: some table of its own."""
@@ -381,9 +372,17 @@ class Machine:
         if a is b or a == b:
             return a
         if isinstance(a, Ref) or isinstance(b, Ref):
-            one, other = self.plain(a), self.plain(b)
-            both = self.either(one, other)
-            return a if both is one else b if both is other else self.boxed(both)
+            return self._either_reference(a, b)
+        both = self._alike(a, b) if type(a) is type(b) else None
+        return _more_telling(a, b) if both is None else both
+
+    def _either_reference(self, a: Value, b: Value) -> Value:
+        one, other = self.plain(a), self.plain(b)
+        both = self.either(one, other)
+        return a if both is one else b if both is other else self.boxed(both)
+
+    def _alike(self, a: Value, b: Value) -> Value | None:
+        """Either of two values of one sort; None where one of them has to be taken."""
         match a, b:
             case Data(), Data():
                 return alternative(a, b)
@@ -398,8 +397,7 @@ class Machine:
                 return self._either_object(a, b)
             case Const(), Const():
                 return Const(a.value, sure=False)
-        order = (Estimator, Instance, Data, Seq, Mapping)
-        return next((v for kind in order for v in (a, b) if isinstance(v, kind)), a if isinstance(b, Const) else b)
+        return None
 
     def _either_object(self, a: Instance, b: Instance) -> Instance:
         attributes = dict(b.attributes)
@@ -415,6 +413,28 @@ class Machine:
             return Seq(tuple(self.either(x, y) for x, y in zip(a.items, b.items, strict=True)), a.open or b.open)
         longer = a if len(a.items) > len(b.items) else b
         return Seq(longer.items, open=True)
+
+
+_MOST_TELLING = (Estimator, Instance, Data, Seq, Mapping)
+"""Of two unlike values the one of the first of these sorts is kept."""
+
+
+def _more_telling(a: Value, b: Value) -> Value:
+    """One of two values that are of different sorts."""
+    known = (v for kind in _MOST_TELLING for v in (a, b) if isinstance(v, kind))
+    return next(known, a if isinstance(b, Const) else b)
+
+
+def held_in(whole: Value) -> Iterable[Value]:
+    """What a list, a dict or an object holds, as far as it is looked into."""
+    match whole:
+        case Seq(items=items):
+            return items[:_WIDEST]
+        case Mapping(items=entries):
+            return [value for _, value in entries[:_WIDEST]]
+        case Instance(attributes=attributes):
+            return [value for _, value in attributes]
+    return ()
 
 
 def _merged(a: Mapping, b: Mapping) -> Mapping:

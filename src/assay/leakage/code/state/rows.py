@@ -96,14 +96,18 @@ class Cut(NamedTuple):
     side: Side
 
 
+_REST = "rest"
+"""The key of what several divisions leave or join."""
+
+
 def among(parts: Iterable[frozenset[Cut]]) -> Cut:
     """The side of the rows that lie in any of several parts."""
-    return Cut("rest", Among(frozenset(parts)))
+    return Cut(_REST, Among(frozenset(parts)))
 
 
 def rest_of(taken: frozenset[Cut]) -> Cut:
     """The side of all rows but those that were taken by several divisions, one after the other."""
-    return Cut("rest", Without(taken))
+    return Cut(_REST, Without(taken))
 
 
 class OriginKind(StrEnum):
@@ -178,22 +182,25 @@ POSITIONS = "positions"
 
 def opposed(a: Side, b: Side, *, sure: bool = False) -> bool:
     """Whether no row can be on both sides, or is meant to be; `sure` leaves out what is only meant."""
-    if isinstance(a, Interval) and isinstance(b, Interval):
-        ends = _before(a.high, b.low, sure=sure) or _before(b.high, a.low, sure=sure)
-        return ends or (not sure and (_facing(a, b) or _facing(b, a) or _named_apart(a, b)))
-    if isinstance(a, OneOf):
-        return _listed_apart(a, b)
-    if isinstance(b, OneOf):
-        return _listed_apart(b, a)
-    if isinstance(a, Except):
-        return not isinstance(b, Except) and _leaves_out(a, b)
-    if isinstance(b, Except):
-        return _leaves_out(b, a)
-    if isinstance(a, Interval) and isinstance(b, str):
-        return _outside(b, a)
-    if isinstance(b, Interval) and isinstance(a, str):
-        return _outside(a, b)
+    match a, b:
+        case Interval(), Interval():
+            return _slices_apart(a, b, sure=sure)
+        case (OneOf() as listed, other) | (other, OneOf() as listed):
+            return _listed_apart(listed, other)
+        case Except(), Except():
+            return False
+        case (Except() as all_but, other) | (other, Except() as all_but):
+            return _leaves_out(all_but, other)
+        case (Interval() as slice_, str() as label) | (str() as label, Interval() as slice_):
+            return _outside(label, slice_)
     return a != b
+
+
+def _slices_apart(a: Interval, b: Interval, *, sure: bool) -> bool:
+    """Whether one slice ends before the other begins, or the code names them as separate parts."""
+    if _before(a.high, b.low, sure=sure) or _before(b.high, a.low, sure=sure):
+        return True
+    return not sure and (_facing(a, b) or _facing(b, a) or _named_apart(a, b))
 
 
 def _outside(label: str, side: Interval) -> bool:
@@ -291,16 +298,21 @@ def share_rows(a: Part, b: Part, *, sure: bool = False) -> bool:
         return False
     if a.cuts <= b.cuts or b.cuts <= a.cuts:
         return True
+    ours, theirs = a.cuts - b.cuts, b.cuts - a.cuts  # what both went through tells nothing apart
+    if _set_apart(ours, theirs, sure=sure):
+        return False
+    left = any(cut.key == _REST for cut in ours) or any(cut.key == _REST for cut in theirs)
+    return not left or not (_left_out(a, b) or _left_out(b, a))
+
+
+def _set_apart(ours: frozenset[Cut], theirs: frozenset[Cut], *, sure: bool) -> bool:
+    """Whether two parts are on opposed sides of one division."""
     sides: dict[Hashable, list[Side]] = {}
-    for cut in a.cuts - b.cuts:  # what both went through tells nothing apart
+    for cut in ours:
         sides.setdefault(cut.key, []).append(cut.side)
-    left = "rest" in sides
-    for cut in b.cuts - a.cuts:
-        if cut.key == "rest":
-            left = True
-        elif any(opposed(mine, cut.side, sure=sure) for mine in sides.get(cut.key, ())):
-            return False
-    return not (left and (_left_out(a, b) or _left_out(b, a)))
+    return any(
+        opposed(mine, cut.side, sure=sure) for cut in theirs if cut.key != _REST for mine in sides.get(cut.key, ())
+    )
 
 
 def _left_out(part: Part, other: Part) -> bool:
