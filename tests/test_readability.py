@@ -24,7 +24,7 @@ MOST_OPERATORS = 3
 
 TOO_COMPLEX = {
     "repository": 80,
-    "leakage": 59,
+    "leakage": 22,
     "scores": 17,
     "records": 1,
 }
@@ -37,7 +37,7 @@ TOO_MANY_OPERATORS = {
 }
 IN_CYCLES: dict[str, int] = {}
 """Modules that import each other in a circle when they are loaded, by room."""
-GERUNDS = 37
+GERUNDS = 34
 """Modules named by a bare gerund, such as `giving.py`."""
 VAGUE_FUNCTIONS = 27
 """Functions called `of`, `_told` and the like, which nobody finds by searching."""

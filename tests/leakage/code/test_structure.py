@@ -9,14 +9,14 @@ from assay.libraries.loading import shipped_sources
 from assay.libraries.row import NOT_ABOUT_ROWS
 
 ROOM = Path(__file__).parents[3] / "src" / "assay" / "leakage" / "code"
-LINES = 18_063
+LINES = 17_957
 """Lines of Python of the engine: the room without patches. Lower it when you delete; the goal is 12,000."""
 MOST = {
     "dividing": 63,
     "facts": 53,
-    "frames": 144,
+    "frames": 143,
     "language": 120,
-    "learnt": 75,
+    "learnt": 71,
     "models": 58,
     "policies": 68,
     "reading": 17,

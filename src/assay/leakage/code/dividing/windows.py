@@ -48,6 +48,8 @@ def _without(m: Machine, node: ast.AST, data: Data, window: _Window) -> Data | N
     size = length_of(bounds.lower, high)
     reach = _reach(m, loop, text_of(table), "" if size is None else text_of(size), bare)
     bare = bare if reach is None else bare.cut(reach)
+    if m.stack and m.data(m.evaluate(table)).round in m.stack:
+        return bare  # all windows of one item become one row
     mark = Mark(Kind.WINDOW, "sliding windows", m.site(node), bare.rows)
     from_start = low is None or high is None  # all rows so far
     return bare.marked(mark) if from_start or _overlap(m, mark.site, loop, low, size) else bare

@@ -1,14 +1,14 @@
-"""Tables put together: one below the other, or side by side."""
+"""Tables put together: one below the other, or side by side; also rows and their labels."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides, sorted_lists, undersampling, versions, windows
 from assay.leakage.code.frames import stacked_tables
-from assay.leakage.code.frames.labelled import unlabelled
 from assay.leakage.code.language.call import Call, kept
 from assay.leakage.code.scored.search_loops import inside, names_set_in
 from assay.leakage.code.state import values
@@ -16,8 +16,23 @@ from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.provenance import is_table
 from assay.leakage.code.state.rows import NO_ROWS, Interval, Part, Rows, meet, share_rows
 from assay.leakage.code.state.texts import text_of
-from assay.leakage.code.state.values import UNKNOWN, Columns, Const, Data, Kind, Library, Mark, Seq, Shape, Value
+from assay.leakage.code.state.values import (
+    OF_OUTCOMES,
+    UNKNOWN,
+    Columns,
+    Const,
+    Data,
+    Kind,
+    Library,
+    Mark,
+    Seq,
+    Shape,
+    Value,
+)
 from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.state.machine import Machine
 
 _TABLES = frozenset({"pandas", "polars", "append", "_append", "concat", "imblearn", "numpy", "unionAll", "unionByName"})
 """What puts tables together, and not lists or sets."""
@@ -202,3 +217,20 @@ def _side_by_side(rows: Rows) -> Rows:
 
 def _set_apart(part: Part) -> bool:
     return any(cut.side in ("train", "test", "val") for cut in part.cuts)
+
+
+_PAIR = 2
+
+
+def unlabelled(m: Machine, item: Value, whole: Data) -> Data:
+    """Rows with their labels as one, without statistics that only the labels know: features come first.
+
+    The last row of a machine says how long it ran; that is what to predict. Of a pair, no scale of the labels
+    reaches the features either.
+    """
+    parts = m.plain(item)
+    if not isinstance(parts, Seq) or len(parts.items) < _PAIR:
+        return whole
+    known = m.data(parts.items[0]).marks
+    told = OF_OUTCOMES if len(parts.items) == _PAIR else {Kind.STATISTIC}
+    return replace(whole, marks=frozenset(k for k in whole.marks if k in known or k.kind not in told))

@@ -12,6 +12,7 @@ from assay.leakage.code.effects import How
 from assay.leakage.code.language.call import Call, fresh, kept
 from assay.leakage.code.models import saved_models
 from assay.leakage.code.scored import scoring
+from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.parts import WHOLE_FOLDERS, part_named
 from assay.leakage.code.state.rows import NO_ROWS, POSITIONS, Cut, Interval, OriginKind, whichever_way
 from assay.leakage.code.state.texts import text_of
@@ -66,7 +67,9 @@ def _is_table(c: Call) -> bool:
 def _new_table(c: Call, path: object) -> Data:
     """What is read that the program itself has not written."""
     made = fresh(c, OriginKind.READ, key=_identity(c, path))
-    return replace(made, shape=Shape.TABLE, columns=ALL_COLUMNS) if _is_table(c) else made
+    if _is_table(c):
+        return replace(made, shape=Shape.TABLE, columns=ALL_COLUMNS)
+    return replace(made, round=united(c.all_data()).round)  # the file that the item at hand names
 
 
 def _identity(c: Call, path: object) -> Hashable:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.leakage.code.dividing import sides, undersampling
 from assay.leakage.code.frames import column_names, entries, masks, stacked_tables, table_columns
-from assay.leakage.code.learnt import picked_columns, vocabularies
+from assay.leakage.code.learnt import items, picked_columns, vocabularies
 from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.parts import (
@@ -75,7 +75,7 @@ class _Choice(NamedTuple):
 
 def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
     """`base[…]`, also with loc and iloc."""
-    return entries.as_known_by_then(m, node, _found(m, base, node))
+    return items.taken(m, base, node, entries.as_known_by_then(m, node, _found(m, base, node)))
 
 
 def _found(m: Machine, base: Value, node: ast.Subscript) -> Value:

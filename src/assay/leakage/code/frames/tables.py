@@ -15,10 +15,9 @@ from assay.leakage.code.frames import (
     sources,
     table_methods,
     time_order,
-    value_by_value,
 )
 from assay.leakage.code.language.call import Call, fresh, in_place, kept, replace_call
-from assay.leakage.code.learnt import row_statistics, tallies
+from assay.leakage.code.learnt import items, row_statistics, tallies
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.models import making
 from assay.leakage.code.scored import score_tables, scoring
@@ -45,6 +44,7 @@ from assay.records import replace
 
 _ROWS_GONE = frozenset({"sum", "any", "all", "nbytes", "count_nonzero"})
 _BY_COLUMN = frozenset({"apply", "transform"})
+_BY_VALUE = frozenset({"map", "applymap", "map_elements"})
 FUNCTION_OF_ROWS = frozenset({"apply", "map", "applymap", "transform", "pipe", "map_elements", "map_batches"})
 """Methods that call the function they are given with the rows of the table."""
 
@@ -100,13 +100,20 @@ def _by_function(c: Call, functions: list[Value]) -> Value:
     """`table.apply(function)`: what a function learns from the rows it is called with."""
     outer, c.m.each_row = c.m.each_row, c.m.each_row or c.name != "pipe"
     results = [
-        value_by_value.of_one(c, c.m.data(replace_call(c, [c.base]).apply(value)), function)
+        c.m.data(replace_call(c, [_given_to(c, function)]).apply(value))
         for value in functions
         if isinstance(function := c.m.plain(value), Function)
     ]
     c.m.each_row = outer
     whole = united([c.base, *results])
     return in_place(c, replace(whole, shape=c.base.shape, columns=c.base.columns, rows=c.base.rows))
+
+
+def _given_to(c: Call, function: Function) -> Value:
+    """What a function is called with: one value or row after the other, or a column, a group, a batch."""
+    by_row = c.constant(1, "axis") in (1, "columns") or c.base.shape is Shape.COLUMN
+    one_by_one = c.name in _BY_VALUE or (c.name == "apply" and by_row)
+    return items.in_round(c.m, c.base, function.node) if one_by_one and "batched" not in c.keywords else c.base
 
 
 def _counted(c: Call) -> Data:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,8 +11,7 @@ from assay.leakage.code.dividing import sides, splits, windows
 from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import masks, open_files, stacked_tables, subscripts, table_columns
 from assay.leakage.code.learnt import picked_columns, vocabularies
-from assay.leakage.code.learnt.kinds import as_bound
-from assay.leakage.code.learnt.lengths import as_length
+from assay.leakage.code.learnt.kinds import COSTS, as_bound
 from assay.leakage.code.models import labelling
 from assay.leakage.code.state.parts import holds_several, index_named, part_named
 from assay.leakage.code.state.provenance import drawn_at_random
@@ -26,6 +26,7 @@ from assay.leakage.code.state.values import (
     Data,
     Estimator,
     Instance,
+    Kind,
     Library,
     Mapping,
     Module,
@@ -34,10 +35,22 @@ from assay.leakage.code.state.values import (
     Shape,
     Value,
 )
+from assay.patterns import regex
 from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
+
+_LENGTH = regex(r"max\w*len|len\w*max|seq\w*len", re.IGNORECASE)
+
+
+def as_length(name: str, value: Value) -> Value:
+    """What is learnt of rows, but for a number under a name such as `MAX_LEN`."""
+    if not isinstance(value, Data) or value.shape is not Shape.SUMMARY or value.rows or not value.marks:
+        return value
+    plain = all(mark.kind is Kind.STATISTIC for mark in value.marks if mark.kind in COSTS)
+    return Data(shape=Shape.SUMMARY) if plain and _LENGTH.search(name) else value
+
 
 _MASK = "named mask"
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable
+from keyword import iskeyword
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import splits, versions
-from assay.leakage.code.frames import open_files, sources, value_by_value
-from assay.leakage.code.language import binding, naming, records, settings, streams
+from assay.leakage.code.frames import open_files, sources
+from assay.leakage.code.language import binding, naming, settings, streams
 from assay.leakage.code.language.call import Call, fresh, replace_call
-from assay.leakage.code.learnt import picked_columns, tallies, vocabularies
+from assay.leakage.code.learnt import items, picked_columns, tallies, vocabularies
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import OriginKind
 from assay.leakage.code.state.values import (
     UNKNOWN,
+    Class,
     Const,
     Data,
     Estimator,
@@ -31,8 +33,8 @@ from assay.leakage.code.state.values import (
 from assay.records import replace
 
 if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
     from assay.leakage.code.state.machine import Machine
-
 
 _LARGEST = 1e12
 """Larger numbers are no sizes; neither are infinity and nan."""
@@ -49,7 +51,7 @@ _ROUNDING = frozenset({"int", "round"}).union(
 
 
 THROUGH = frozenset({"list", "tuple", "set", "frozenset", "iter", "reversed", "sorted"})
-_GATHERS = frozenset({"list", "tuple", "set", "frozenset", "sorted"})
+_GATHERS = THROUGH - {"iter", "reversed"}
 """What reads a stream to its end, and keeps what it read."""
 
 
@@ -226,8 +228,10 @@ def _filter(c: Call) -> Value:
         return UNKNOWN
     over = c.m.data(c.args[1])
     known = not isinstance(c.m.plain(c.args[0]), Const)
-    result = c.m.data(replace_call(c, [over]).apply(c.args[0])) if known else UNKNOWN
-    result = value_by_value.of_each_item(c, over, result)
+    function = c.m.plain(c.args[0])
+    columns = any(isinstance(n, ast.Attribute) and n.attr == "T" for n in c.node.args)
+    each = items.in_round(c.m, over, function.node) if isinstance(function, Function) and not columns else over
+    result = c.m.data(replace_call(c, [each]).apply(c.args[0])) if known else UNKNOWN
     return united([over, versions.of_each(c.m, result, over)])
 
 
@@ -284,10 +288,43 @@ def _folder_of(c: Call) -> Value:
     return Const(path.rpartition("/")[0] or ".") if isinstance(path, str) else Data(shape=Shape.SUMMARY)
 
 
+def _paired(m: Machine, columns: list[Value | None]) -> Value:
+    """`zip` and `enumerate`: as many rounds as the shortest list that is written out has. None stands for a count."""
+    listed = [None if v is None else binding.items_of(m, v, ast.Constant(0), _MOST_PAIRED) for v in columns]
+    lengths = [len(s.items) for s in listed if s is not None and not s.open]
+    if not lengths:
+        return Seq((_in_round(listed, None),), open=True)
+    return Seq(tuple(_in_round(listed, number) for number in range(min(lengths))))
+
+
+_MOST_PAIRED = 40
+
+
+def _in_round(listed: list[Seq | None], number: int | None) -> Seq:
+    """What lists give in one round, or in any; of one that is not written out, what stands for all its items."""
+    counted: Value = Data(shape=Shape.POSITIONS) if number is None else Const(number)
+    return Seq(tuple(counted if one is None else _item(one, number or 0) for one in listed))
+
+
+def _item(listed: Seq, number: int) -> Value:
+    return (listed.items or (UNKNOWN,))[0] if listed.open else listed.items[number]
+
+
+def named_tuple(c: Call) -> Value:
+    """`namedtuple("Study", ["X", "y"])`: a class with these fields and nothing else."""
+    fields = c.constant(1, "field_names")
+    listed = fields.replace(",", " ").split() if isinstance(fields, str) else fields
+    if not isinstance(listed, list) or not all(isinstance(field, str) and field.isidentifier() for field in listed):
+        return UNKNOWN
+    lines = [f"    {field}: object" for field in listed if not iskeyword(field)]
+    (node,) = ast.parse("\n".join(["class Record:", *lines, "    pass"])).body
+    return Class(node, c.m.scope, {}) if isinstance(node, ast.ClassDef) else UNKNOWN
+
+
 _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "range": _range,
     "slice": sources.counted,
-    "collections.namedtuple": records.named_tuple,
+    "collections.namedtuple": named_tuple,
     "max": _extreme,
     "min": _extreme,
     "sum": _extreme,
@@ -316,25 +353,3 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
 }
 OF_MODULES = _ROUNDING | {name for name in _BUILTINS if "." in name}
 """Functions of modules that are followed like the built-in ones."""
-
-
-def _paired(m: Machine, columns: list[Value | None]) -> Value:
-    """`zip` and `enumerate`: as many rounds as the shortest list that is written out has. None stands for a count."""
-    listed = [None if v is None else binding.items_of(m, v, ast.Constant(0), _MOST_PAIRED) for v in columns]
-    lengths = [len(s.items) for s in listed if s is not None and not s.open]
-    if not lengths:
-        return Seq((_in_round(listed, None),), open=True)
-    return Seq(tuple(_in_round(listed, number) for number in range(min(lengths))))
-
-
-_MOST_PAIRED = 40
-
-
-def _in_round(listed: list[Seq | None], number: int | None) -> Seq:
-    """What lists give in one round, or in any; of one that is not written out, what stands for all its items."""
-    counted: Value = Data(shape=Shape.POSITIONS) if number is None else Const(number)
-    return Seq(tuple(counted if one is None else _item(one, number or 0) for one in listed))
-
-
-def _item(listed: Seq, number: int) -> Value:
-    return (listed.items or (UNKNOWN,))[0] if listed.open else listed.items[number]

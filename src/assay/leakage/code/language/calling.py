@@ -17,16 +17,7 @@ from assay.leakage.code.frames import (
     tables,
     time_order,
 )
-from assay.leakage.code.language import (
-    attributes,
-    binding,
-    builtin,
-    containers,
-    functions,
-    handing,
-    naming,
-    settings,
-)
+from assay.leakage.code.language import attributes, binding, builtin, callbacks, containers, functions, naming, settings
 from assay.leakage.code.language.call import Call, fresh, kept, replace_call
 from assay.leakage.code.learnt import picked_columns, vocabularies
 from assay.leakage.code.lookup import (
@@ -86,7 +77,7 @@ def call(m: Machine, node: ast.Call) -> Value:
         return _call_of_attribute(m, node, func)
     target = m.evaluate(func)
     given = _arguments(m, node)
-    handing.stages_before(given)
+    callbacks.stages_before(given)
     return versions.another(m, node, target, apply(given, target))
 
 
@@ -140,7 +131,7 @@ def apply(c: Call, target: Value) -> Value:
         return _library_call(c, plain.name)
     if isinstance(plain, Instance | Estimator):
         return _call_object(c, target, plain)
-    if handing.decorates(c):
+    if callbacks.decorates(c):
         return c.args[0]
     if isinstance(plain, Data) and plain.blank and gauges.judges(c):
         return gauges.asked(c, target)
@@ -176,7 +167,7 @@ def _positional(m: Machine, arg: ast.expr) -> Sequence[Value]:
 def _library_call(c: Call, name: str) -> Value:
     """A call of a function or class of a library: by its row, or by what is known of its package or its name."""
     choices.ranked(c, name)
-    handing.put_in_order(c, name, next(iter(c.args), UNKNOWN))
+    callbacks.put_in_order(c, name, next(iter(c.args), UNKNOWN))
     disorder.seeded(c, name)
     if name in disorder.GENERATORS:
         return Library(name.rpartition(".")[0])  # what its methods draw is drawn like that of the module
@@ -223,7 +214,7 @@ def _guessed_object(c: Call, name: str) -> Value | None:
     if guess is None or "target" in c.keywords or any(making.given_rows(d, root) for d in c.all_data()):
         return None
     c.m.trace.unknown[name] = c.m.trace.unknown.get(name, 0) + 1
-    handing.hand_over(c)
+    callbacks.hand_over(c)
     making.handed_on(c)
     return making.construct(c, guess)
 
@@ -240,7 +231,7 @@ def _method(c: Call) -> Value:
         return asked
     if not isinstance(owner, Estimator):
         choices.ranked(c, c.name)
-        handing.put_in_order(c, c.name, c.receiver)
+        callbacks.put_in_order(c, c.name, c.receiver)
     return _METHODS[type(owner)](c, owner)
 
 
@@ -312,7 +303,7 @@ def _of_rows(c: Call, data: Data) -> Value:
     if changed is not None:
         return changed
     if effect is None and c.name not in tables.FUNCTION_OF_ROWS:
-        handing.hand_over(c)
+        callbacks.hand_over(c)
     return tables.perform(c, effect or Effect(Role.SAME), function=False)
 
 
@@ -380,7 +371,7 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
     if whole.predictions and len(given) > 1 and scores_by_name(name):
         c.name, c.effect = name, Effect(Role.METRIC)
         return scoring.metric(c)
-    handing.hand_over(c)
+    callbacks.hand_over(c)
     making.handed_on(c)
     _note_unknown(c, name, whole)
     if whole.rows or whole.marks or whole.predictions:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.dividing import sides, versions, windows
 from assay.leakage.code.frames import column_names, entries
 from assay.leakage.code.language import binding
-from assay.leakage.code.learnt import vocabularies
+from assay.leakage.code.learnt import items, vocabularies
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Cut, is_fold
 from assay.leakage.code.state.texts import text_of
@@ -78,7 +78,8 @@ def comprehension(m: Machine, node: Comprehension) -> Value:
 def _round(m: Machine, made: _Gathering, item: Value) -> None:
     """One item: its conditions, and what is made of it."""
     node, first = made.node, made.node.generators[0]
-    binding.bind(m, first.target, item)
+    at_hand = items.in_round(m, item, node, first.iter) if node in m.gone_through else item
+    binding.bind(m, first.target, at_hand)
     if not isinstance(m.plain(item), Const | Library):
         made.over = united([made.over, m.data(item)])
     verdicts = [_decided(m, c) for c in first.ifs]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code.dividing import sides, sorted_lists, undersampling, versions, windows
 from assay.leakage.code.frames import column_names, masks, subscripts
-from assay.leakage.code.language import attributes, binding, calling, comprehensions, deciding, naming, settings
+from assay.leakage.code.language import attributes, binding, calling, comprehensions, conditions, naming, settings
 from assay.leakage.code.learnt import vocabularies
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.models import labelling
@@ -229,7 +229,7 @@ def _is_nothing(m: Machine, value: Value) -> bool:
 def _compare(m: Machine, node: ast.Compare) -> Value:
     compared = [evaluate(m, one) for one in (node.left, *node.comparators)]
     if all(isinstance(m.plain(one), Const) for one in compared[:2]):
-        known = deciding.decided(m, node)
+        known = conditions.decided(m, node)
         return UNKNOWN if known is None else Const(known)
     data, *others = (UNKNOWN if isinstance(m.plain(one), Library) else m.data(one) for one in compared)
     other = united(others)
@@ -275,7 +275,7 @@ def _typed(m: Machine, node: ast.Compare, both: Data, bound: Any) -> Data:
 
 
 def _conditional(m: Machine, node: ast.IfExp) -> Value:
-    known = deciding.decided(m, node.test)
+    known = conditions.decided(m, node.test)
     if known is not None:
         return evaluate(m, node.body if known else node.orelse)
     test = m.data(evaluate(m, node.test))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from assay.code import Source
-from assay.leakage.code.frames.labelled import unlabelled
-from assay.leakage.code.language import attributes, binding, giving, streams
+from assay.leakage.code.frames.concatenation import unlabelled
+from assay.leakage.code.language import attributes, binding, given_arguments, streams
 from assay.leakage.code.language.call import Call, replace_call
 from assay.leakage.code.models import making
 from assay.leakage.code.state.machine import united
@@ -43,8 +43,8 @@ def call_function(c: Call, function: Function) -> Value:
 
 def _run(c: Call, function: Function, scope: Scope) -> Value:
     m = c.m
-    outer = m.scope, m.source, m.stack, m.callers, m.returned, m.ended, m.conditions
-    m.callers = (*m.callers, m.scope)
+    outer = m.scope, m.source, m.stack, m.returned, m.ended, m.conditions, m.varied
+    m.varied = m.varied | _places_asked_for(function.node)
     m.scope, m.source, m.returned, m.ended, m.conditions = scope, scope.source, [], [], ()
     m.stack = (*m.stack, c.node, function.node)
     try:
@@ -55,13 +55,20 @@ def _run(c: Call, function: Function, scope: Scope) -> Value:
         for state in m.ended:  # what was changed on the way to an early return is not forgotten
             m.join(state)
     finally:
-        m.scope, m.source, m.stack, m.callers, m.returned, m.ended, m.conditions = outer
+        m.scope, m.source, m.stack, m.returned, m.ended, m.conditions, m.varied = outer
     result: Value | None = None
     for value in returned:
         result = value if result is None else m.either(result, value)
     if result is not None and streams.yields(function.node):
         return streams.made(m, c.node, result)
     return Const(None) if result is None else result
+
+
+def _places_asked_for(function: ast.AST) -> frozenset[str]:
+    """`__getitem__(self, at)`: `at` is the place of one item, and of another at each call."""
+    if not isinstance(function, ast.FunctionDef) or function.name != "__getitem__":
+        return frozenset()
+    return frozenset(parameter.arg for parameter in function.args.args[1:2])
 
 
 def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
@@ -73,7 +80,7 @@ def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
     for name in (*by_place, *(k.arg for k in a.kwonlyargs)):
         scope.names[name] = _argument(c, name, values)
     if any(source.once(_mentions_none) for source in (function.scope.source, c.m.source)):
-        scope.given = giving.surely_given(c, by_place, given)
+        scope.given = given_arguments.surely_given(c, by_place, given)
     if a.vararg:
         scope.names[a.vararg.arg] = c.m.boxed(_further(c, a.vararg.arg, given[len(by_place) :]))
     if a.kwarg:

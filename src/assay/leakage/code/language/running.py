@@ -15,11 +15,9 @@ from assay.leakage.code.language.calling import apply, unknown_call
 from assay.leakage.code.language.expressions import evaluate
 from assay.leakage.code.language.functions import call_function, instantiate
 from assay.leakage.code.language.statements import execute, is_main
-from assay.leakage.code.reading.running_files import DEEPEST, files_run, runs_at
-from assay.leakage.code.reading.written_files import writers_of
+from assay.leakage.code.reading.other_scripts import DEEPEST, files_run, runs_at, writers_of
 from assay.leakage.code.state.events import Evaluation, Trace
-from assay.leakage.code.state.interpreter import Interpreter
-from assay.leakage.code.state.machine import Exhausted, Limits, Machine, State
+from assay.leakage.code.state.machine import Exhausted, Interpreter, Limits, Machine, State
 from assay.leakage.code.state.rows import Site
 from assay.leakage.code.state.scopes import Scope
 from assay.leakage.code.state.values import UNKNOWN, Class, Const, Data, Function, Instance, Mapping, Ref, Seq, Value

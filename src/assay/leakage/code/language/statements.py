@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sorted_lists, undersampling, versions
 from assay.leakage.code.frames import table_columns
-from assay.leakage.code.language import binding, caches, comprehensions, deciding, expressions, streams, ways
-from assay.leakage.code.learnt import picked_columns
+from assay.leakage.code.language import binding, comprehensions, conditions, expressions, streams
+from assay.leakage.code.learnt import items, picked_columns
 from assay.leakage.code.models import labelling
 from assay.leakage.code.scored import preferring, scoring
 from assay.leakage.code.state.machine import united
@@ -116,17 +116,17 @@ def _counts_up(m: Machine, sofar: Value, more: Value) -> bool:
 def _if(m: Machine, node: ast.If) -> bool:
     if is_main(node):
         return execute(m, node.body)
-    known = deciding.decided(m, node.test)
+    known = conditions.decided(m, node.test)
     if known is not None:
         return execute(m, node.body if known else node.orelse)
-    if (making := caches.computed(node)) is not None:
+    if (making := conditions.computed(node)) is not None:
         return execute(m, making)
     return _either_way(m, node)
 
 
 def _either_way(m: Machine, node: ast.If) -> bool:
     """A condition of which nobody knows whether it holds: both branches, and then what holds after either."""
-    asked = deciding.ask(m, node.test)
+    asked = conditions.ask(m, node.test)
     outer = m.counted, m.asked, m.picked
     m.counted, m.asked = scoring.counted(m, node) or m.counted, scoring.asked(m, node.test)
     m.picked = m.picked | picked_columns.hung_on(m, node)
@@ -139,7 +139,7 @@ def _either_way(m: Machine, node: ast.If) -> bool:
     second = _branch(m, node, "else", divides=divides)
     m.counted, m.asked, m.picked = outer
     if first and second:
-        for name in ways.set_on_each_way(m, node):
+        for name in conditions.set_on_each_way(m, node):
             m.scope.names[name] = after[0].get(name, m.scope.names[name])
         m.join(after)
         labelling.decided(m, node)
@@ -191,16 +191,16 @@ def is_main(node: ast.stmt) -> bool:
 
 def _for(m: Machine, node: ast.For | ast.AsyncFor) -> None:
     listed = streams.gone_through(m, expressions.evaluate(m, node.iter), node)
-    items = binding.items_of(m, listed, node.iter, m.limits.rounds)
+    met = binding.items_of(m, listed, node.iter, m.limits.rounds)
     before = m.varied
     m.varied = before | binding.names_in(node.target)
     m.gone_over |= dict.fromkeys(binding.names_in(node.target), node.iter)
-    if items.open or not items.items:
-        element = _element(m, items)
+    if met.open or not met.items:
+        element = _element(m, met)
         _unknown_rounds(m, node, node.target, element)
     else:
         outer = m.rounds
-        for number, item in enumerate(items.items):
+        for number, item in enumerate(met.items):
             m.rounds = (*outer, number)
             binding.bind(m, node.target, item)
             _round(m, node.body)
@@ -209,11 +209,11 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> None:
     execute(m, node.orelse)
 
 
-def _element(m: Machine, items: Seq) -> Value:
-    if not items.items:
+def _element(m: Machine, met: Seq) -> Value:
+    if not met.items:
         return UNKNOWN
-    element = items.items[0]
-    for other in items.items[1:]:
+    element = met.items[0]
+    for other in met.items[1:]:
         element = m.either(element, other)
     return element
 
@@ -231,6 +231,8 @@ def _unknown_rounds(m: Machine, node: ast.For | ast.AsyncFor | ast.While, target
     over_folds = comprehensions.holds_folds(m, item)
     if over_folds:
         m.trace.fold_loops.add(node)
+    elif isinstance(node, ast.For | ast.AsyncFor):
+        item = items.in_round(m, item, node, node.iter)
     for _ in range(2 if len(m.loops) <= 2 else 1):
         if target is not None:
             binding.bind(m, target, item)

@@ -9,9 +9,8 @@ from assay.leakage.code.frames import column_expressions, time_order
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
 from assay.leakage.code.learnt import items, tallies, vocabularies
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
-from assay.leakage.code.scored.search_loops import names_set_in, words_of
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import Interval, cut_rows, grouped_by, meet, within
+from assay.leakage.code.state.rows import cut_rows, grouped_by, meet, within
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
     SOME_COLUMNS,
@@ -50,7 +49,7 @@ def statistic(c: Call) -> Value:
     if c.base.shape is Shape.POSITIONS or time_order.is_end_of_time(c, whole):  # an end of an index, or of the dates
         return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.OUTLIER))
     whole = _without_windows_of_item(c, whole)
-    if _is_of_one(c, whole):
+    if items.is_one(c.m, whole) or _of_words(whole):
         return tallies.of_one(c.m, c.node, replace(whole, shape=Shape.UNKNOWN), c.name)
     return _summed_up(c, whole, of_outcomes=words and vocabularies.of_outcomes(c))
 
@@ -65,11 +64,6 @@ def _without_windows_of_item(c: Call, whole: Data) -> Data:
     items = [c.m.data(value) for name in names if (value := c.m.scope.find(name)) is not None]
     marks = [item.marks for item in items if meet(item.rows, whole.rows)]
     return replace(whole, marks=whole.marks - windows.difference(*marks)) if marks else whole
-
-
-def _is_of_one(c: Call, whole: Data) -> bool:
-    """Whether one window, item, row or text is summed up: that is a feature of it."""
-    return _of_a_window(c, whole) or items.of_one(c, whole) or _of_one_row(c) or _of_words(whole)
 
 
 def _summed_up(c: Call, whole: Data, *, of_outcomes: bool) -> Data:
@@ -114,48 +108,14 @@ def _column_beside_column(c: Call) -> bool:
     return isinstance(first, Seq) and not first.open and len(first.items) > 1 and c.constant(1, "axis") == 0
 
 
-def _of_a_window(c: Call, data: Data) -> bool:
-    """Whether a loop goes from window to window: what sums one up is a feature of it, not learnt from all rows."""
-    moving = c.m.varied.union(*(names_set_in(loop) for loop in c.m.loops))
-    return bool(moving) and all(
-        any(isinstance(cut.side, Interval) and words_of(cut.side) & moving for cut in part.cuts) for part in data.rows
-    )
-
-
 def _of_words(data: Data) -> bool:
     """Whether what an embedding knows of words is summed up: that of the words of one text, for each text."""
     return any(k.kind is Kind.VECTORISE and k.name.rpartition(".")[2] in _EMBEDDINGS for k in data.marks)
 
 
-def _of_one_row(c: Call) -> bool:
-    """`np.max(curves[i, :])`, where a loop goes from row to row: what sums one up is a feature of it.
-
-    `curves[i]` may be a list of parts, or a column; not where the loop goes through as many places as there are rows.
-    """
-    owner = c.node.func.value if isinstance(c.node.func, ast.Attribute) else None
-    summed = owner if isinstance(owner, ast.Subscript) else next(iter(c.node.args), None)
-    match summed:
-        case ast.Subscript(value=ast.Name() | ast.Attribute(), slice=ast.Tuple(elts=[ast.Name(id=place), *others])) if (
-            others
-        ):
-            return place in c.m.varied and all(isinstance(other, ast.Slice) for other in others)
-        case ast.Subscript(value=ast.Name() | ast.Attribute() as table, slice=ast.Name(id=place)):
-            through = (_through_all(loop, ast.unparse(table), place) for loop in c.m.loops[-1:])
-            return place in c.m.varied and any(through)
-    return False
-
-
-def _through_all(loop: ast.AST, table: str, place: str) -> bool:
-    """`for i in range(len(curves)):`, and nothing less of them."""
-    match loop:
-        case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=[*_, last])):
-            return name == place and ast.unparse(last) in {f"len({table})", f"{table}.shape[0]"}
-    return False
-
-
 def learn(c: Call) -> Value:
     """Learnt from all given rows and applied to them at once."""
-    if not c.base.rows or items.fitted_on_one(c, c.base):
+    if not c.base.rows or items.is_whole(c.m, c.base):
         return kept(c)
     kind = c.effect.kind or Kind.STATISTIC
     mark = Mark(kind, c.name, c.site, c.base.rows, c.base.columns.only or frozenset(), into=c.base.columns.only)

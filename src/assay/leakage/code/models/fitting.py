@@ -161,7 +161,7 @@ def _given(c: Call, owner: Estimator) -> Data:
     if owner.effect.how is How.TRAINER and trainers.given(c):
         return trainers.loaded(c)
     features = c.rows_at(c.effect.port(Use.LEARNS) or _TAUGHT)
-    return UNKNOWN if owner.effect.role is Role.TRANSFORMER and items.fitted_on_one(c, features) else features
+    return UNKNOWN if owner.effect.role is Role.TRANSFORMER and items.is_whole(c.m, features) else features
 
 
 def _teach(c: Call, owner: Estimator, given: Data) -> None:

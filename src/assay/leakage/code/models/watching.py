@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import How, Role
-from assay.leakage.code.frames.labelled import unlabelled
+from assay.leakage.code.frames.concatenation import unlabelled
 from assay.leakage.code.models import trainers
 from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.events import Evaluation, Purpose, Stopping

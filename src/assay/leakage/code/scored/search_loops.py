@@ -204,24 +204,6 @@ def _held(loop: ast.AST) -> frozenset[ast.AST]:
     return frozenset(ast.walk(loop))
 
 
-@lru_cache(maxsize=512)
-def carried_on(loop: ast.AST) -> frozenset[str]:
-    """Names that each round only changes further, as in `table = table.drop(name)`: they are not of one round."""
-    further: set[str] = set()
-    anew: set[str] = set()
-    for n in ast.walk(loop):
-        if isinstance(n, ast.Assign):
-            stored = {name for target in n.targets for name in _stored(target)}
-            read = {inner.id for inner in ast.walk(n.value) if isinstance(inner, ast.Name)}
-            further |= stored & read
-            anew |= stored - read
-        elif isinstance(n, ast.For | ast.AsyncFor | ast.comprehension):
-            anew |= _stored(n.target)
-        elif isinstance(n, ast.withitem) and n.optional_vars is not None:
-            anew |= _stored(n.optional_vars)
-    return frozenset(further - anew)
-
-
 def _stored(target: ast.AST) -> set[str]:
     return {n.id for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 

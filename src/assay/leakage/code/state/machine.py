@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from assay.code import Source
 from assay.leakage.code.lookup import is_constant
 from assay.leakage.code.state.events import Trace
-from assay.leakage.code.state.interpreter import Interpreter
+from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import (
     Cut,
     Origin,
@@ -34,6 +34,7 @@ from assay.leakage.code.state.values import (
     Const,
     Data,
     Estimator,
+    Function,
     Instance,
     Library,
     Mapping,
@@ -48,6 +49,25 @@ from assay.records import dataclass, replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.frames.stacked_tables import Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """The ways into the interpreter. `Any` stands for a call with its arguments, which is defined further up."""
+
+    evaluate: Callable[[Machine, ast.expr], Value]
+    """The value of an expression."""
+    execute: Callable[[Machine, Sequence[ast.stmt]], bool]
+    """Follow statements; whether the next one is reached."""
+    bind: Callable[[Machine, ast.expr, Value], None]
+    """Give a value to a name, an attribute, an entry, or several of them."""
+    apply: Callable[[Any, Value], Value]
+    """Call a value of any sort."""
+    follow: Callable[[Any, Function], Value]
+    """Call a function of the audited code."""
+    pass_through: Callable[[Any, Data], Value]
+    """A call of unknown effect."""
+
 
 _WIDEST = 40
 """More items of a list or dict than this are summed up."""
@@ -103,8 +123,6 @@ class Machine:
     trace: Trace = field(default_factory=Trace)
     heap: dict[int, Value] = field(default_factory=dict)
     stack: tuple[ast.AST, ...] = ()
-    callers: tuple[Scope, ...] = ()
-    """The scopes in which the calls of the stack stand."""
     rounds: tuple[int, ...] = ()
     loops: tuple[ast.AST, ...] = ()
     sides: tuple[Cut, ...] = ()
@@ -462,6 +480,7 @@ def united(values: Iterable[Data]) -> Data:
     if len(values) == 1:
         return values[0]
     first = next((v for v in values if v.rows), values[0])
+    rounds = {v.round for v in values if v.rows and not drawn_at_random(v.rows)}
     return Data(
         rows=joined(v.rows for v in values),
         marks=capped(frozenset().union(*(v.marks for v in values))),
@@ -471,6 +490,7 @@ def united(values: Iterable[Data]) -> Data:
         cuts=first.cuts,
         via=frozenset().union(*(v.via for v in values)),
         noted=frozenset().union(*(v.noted for v in values)),
+        round=rounds.pop() if len(rounds) == 1 else None,
     )
 
 

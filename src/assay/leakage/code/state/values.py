@@ -199,6 +199,8 @@ class Data:
     """Calls of unknown effect on the way."""
     noted: frozenset[tuple[str, Prediction]] = frozenset()
     """What models said, where it was written into a column of the table that they were asked about."""
+    round: ast.AST | None = field(default=None, compare=False)
+    """The loop, or the function that is called again and again, of whose present round this is the one item."""
 
     def cut(self, *cuts: Cut) -> Data:
         """The same data on one side of a division."""
@@ -211,6 +213,7 @@ class Data:
             self.cuts.union(cuts),
             self.via,
             self.noted,
+            self.round,
         )
 
     def _said_of(self, cuts: tuple[Cut, ...]) -> frozenset[Prediction]:
@@ -224,7 +227,7 @@ class Data:
         if not marks:
             return self
         both = capped(self.marks.union(marks))
-        return Data(self.rows, both, self.shape, self.columns, self.predictions, self.cuts, self.via, self.noted)
+        return replace(self, marks=both)
 
     @property
     def blank(self) -> bool:
