@@ -114,7 +114,7 @@ def _added_each_round(c: Call) -> Iterator[Mark]:
     loop = c.m.loops[-1] if c.m.loops and not c.m.sides else None
     if loop is None:
         return
-    names = {item.id for item in _listed(c) if isinstance(item, ast.Name)}
+    names = {item.id for item in _as_written(c) if isinstance(item, ast.Name)}
     for name in sorted(names - names_set_in(loop)) if _grown(c) else ():
         found = c.m.scope.find(name)
         copied = UNKNOWN if found is None else c.m.data(found)
@@ -124,18 +124,18 @@ def _added_each_round(c: Call) -> Iterator[Mark]:
 
 def _grown(c: Call) -> set[str]:
     """The names that a loop puts more to in each round: `windows = np.vstack([windows, one])`."""
-    names = {item.id for item in _listed(c) if isinstance(item, ast.Name)}
+    names = {item.id for item in _as_written(c) if isinstance(item, ast.Name)}
     given = (n for n in ast.walk(c.m.loops[-1]) if isinstance(n, ast.Assign) and inside(c.node, n)) if c.m.loops else ()
     return {t.id for n in given for t in n.targets if isinstance(t, ast.Name) and t.id in names}
 
 
 def _written_twice(c: Call) -> bool:
     """Whether one table is written down twice among those that are put together."""
-    texts = [text_of(item) for item in _listed(c)]
+    texts = [text_of(item) for item in _as_written(c)]
     return len(set(texts)) < len(texts)
 
 
-def _listed(c: Call) -> list[ast.expr]:
+def _as_written(c: Call) -> list[ast.expr]:
     """What is put together, as it is written down."""
     first = c.node.args[0] if c.node.args else None
     listed = first.elts if isinstance(first, ast.List | ast.Tuple) else [first] if first is not None else []

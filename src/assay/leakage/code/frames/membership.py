@@ -33,7 +33,7 @@ def is_in(c: Call) -> Value:
     if known:
         return replace(c.base, shape=Shape.MASK, cuts=known).marked(*outlying)
     learnt = [k for k in taken.marks if k.kind is Kind.STATISTIC]
-    chosen = frozenset({_listed(c, at, asked, taken)})
+    chosen = frozenset({_labels_listed(c, at, asked, taken)})
     return replace(c.base, shape=Shape.MASK, cuts=chosen).marked(*outlying, *learnt)
 
 
@@ -49,7 +49,7 @@ def _cuts_of(c: Call, taken: Data) -> frozenset[Cut]:
     return next(iter(parts)) if parts else _divided_labels(c, taken)
 
 
-def _listed(c: Call, at: int, asked: ast.expr, taken: Data) -> Cut:
+def _labels_listed(c: Call, at: int, asked: ast.expr, taken: Data) -> Cut:
     """The side of the rows whose label is in a list, written or not."""
     given = c.m.constant(c.value(at, "values", "test_elements"))
     known = isinstance(given, list) and all(isinstance(label, str | int | float) for label in given)

@@ -301,7 +301,7 @@ def _of_columns(value: Data, chooser: Data) -> Data:
 def _by_literal(m: Machine, value: Data, asked: object, node: ast.AST) -> Data:
     """A column by its name, a row by its label; a row by its place is one of all."""
     if isinstance(asked, str):
-        return _named(m, value, asked, node)
+        return _column_or_part(m, value, asked, node)
     if isinstance(asked, int) and value.rows and _by_indexer(node, "loc"):
         return value.cut(Cut(POSITIONS, sides.one_of(asked)))
     if value.shape is Shape.GROUPED and value.rows and asked in _ENDS and _by_place(node):
@@ -382,7 +382,7 @@ def by_unknown(value: Data, data: Data) -> Data:
     return replace(value, columns=columns).marked(*marks)
 
 
-def _named(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
+def _column_or_part(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
     if is_part(value, name):
         return part_of(value, name)
     if holds_several(value):

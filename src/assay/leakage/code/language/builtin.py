@@ -118,9 +118,9 @@ def _places_of(c: Call) -> Seq | None:
     Parts of a table are left as they are: a loop over those takes each in turn and the others with it.
     """
     match c.node.args:
-        case [ast.Call(func=ast.Name("len"), args=[listed])] if _named(listed):
+        case [ast.Call(func=ast.Name("len"), args=[listed])] if _is_view_of_name(listed):
             whole = c.m.plain(c.m.evaluate(listed))
-        case [ast.Constant(0), ast.Call(func=ast.Name("len"), args=[listed])] if _named(listed):
+        case [ast.Constant(0), ast.Call(func=ast.Name("len"), args=[listed])] if _is_view_of_name(listed):
             whole = c.m.plain(c.m.evaluate(listed))
         case _:
             return None
@@ -131,13 +131,13 @@ def _places_of(c: Call) -> Seq | None:
     return None if any(isinstance(v, Data) and v.rows for v in inner) else Seq(tuple(map(Const, range(len(inner)))))
 
 
-def _named(listed: ast.expr) -> bool:
+def _is_view_of_name(listed: ast.expr) -> bool:
     """`models`, `list(models)`, `list(models.values())`: a name, and a view of what it stands for."""
     match listed:
         case ast.Call(func=ast.Name("list"), args=[inner], keywords=[]):
-            return _named(inner)
+            return _is_view_of_name(inner)
         case ast.Call(func=ast.Attribute(value=inner, attr="values" | "keys" | "items"), args=[], keywords=[]):
-            return _named(inner)
+            return _is_view_of_name(inner)
     return isinstance(listed, ast.Name | ast.Attribute)
 
 

@@ -32,7 +32,7 @@ def hand_over(c: Call) -> None:
     """
     target = c.m.plain(c.keywords["target"]) if "target" in c.keywords else None
     if isinstance(target, Function):
-        _follow(c, target, _listed(c.m, c.keywords.get("args")), _named(c.m, c.keywords.get("kwargs")))
+        _follow(c, target, _items_of(c.m, c.keywords.get("args")), _entries_of(c.m, c.keywords.get("kwargs")))
     for position, value in enumerate(c.args):
         function = c.m.plain(value)
         if isinstance(function, Function) and function.node not in c.m.called:
@@ -46,7 +46,7 @@ def hand_over(c: Call) -> None:
 def _given_on(c: Call, position: int) -> list[Value]:
     """What a call gives on to the function at this place among its arguments."""
     rest = c.args[position + 1 :] if c.name in _WITH_THE_REST else []
-    return _listed(c.m, rest[0]) if c.name == "apply_async" and rest else rest
+    return _items_of(c.m, rest[0]) if c.name == "apply_async" and rest else rest
 
 
 def decorates(c: Call) -> bool:
@@ -108,11 +108,11 @@ def _follow(c: Call, function: Function, args: list[Value], keywords: dict[str, 
         choices.optimised(c, c.m.data(result))
 
 
-def _listed(m: Machine, value: Value | None) -> list[Value]:
+def _items_of(m: Machine, value: Value | None) -> list[Value]:
     plain = None if value is None else m.plain(value)
     return list(plain.items) if isinstance(plain, Seq) else []
 
 
-def _named(m: Machine, value: Value | None) -> dict[str, Value]:
+def _entries_of(m: Machine, value: Value | None) -> dict[str, Value]:
     plain = None if value is None else m.plain(value)
     return {k: v for k, v in plain.items if isinstance(k, str)} if isinstance(plain, Mapping) else {}

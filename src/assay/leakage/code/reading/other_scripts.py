@@ -20,13 +20,13 @@ def files_run(code: Code, source: Source) -> dict[tuple[int | None, int | None],
     """The files of the tree that a file runs, by cell and line."""
     found: dict[tuple[int | None, int | None], Source] = {}
     for magic in source.magics:
-        other = _named(code, source, magic.text) if magic.name == "run" else None
+        other = _file_named_in(code, source, magic.text) if magic.name == "run" else None
         if other is not None and other.tree is not None:
             found[magic.location.cell, magic.location.line] = other
     return found
 
 
-def _named(code: Code, source: Source, text: str) -> Source | None:
+def _file_named_in(code: Code, source: Source, text: str) -> Source | None:
     """The file that a line names, if it lies in the tree."""
     try:
         words = [word for word in shlex.split(text) if not word.startswith("-")]
