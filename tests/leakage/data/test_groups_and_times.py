@@ -209,3 +209,55 @@ def test_columns_that_follow_from_one_another_are_no_units() -> None:
         "price": carat * 4000 + draw.normal(0, 300, 800),
     }
     assert all(f.severity is Severity.NOTE for f in group_overlap(drawn_at_random(table, "price")).findings)
+
+
+def test_two_names_of_one_trait_are_one_sign() -> None:
+    """A county fixes its state and a dummy of that state: one trait, which no claim about counties follows from."""
+    draw = np.random.default_rng(0)
+    county = draw.integers(0, 30, 600)
+    state = (county < 18).astype(int)
+    table = honest(600) | {"county": county + 100, "state": state, "coast": 1 - state}
+    assert all(f.severity is Severity.NOTE for f in group_overlap(split_from(*cut(table))).findings)
+
+
+def test_rows_of_a_city_resemble_each_other_without_being_one_unit() -> None:
+    draw = np.random.default_rng(0)
+    city = draw.integers(0, 25, 600)
+    levels = draw.normal(size=(25, 4))[city]
+    table = {f"x{i}": levels[:, i] + 0.7 * draw.normal(size=600) for i in range(4)}
+    table |= {"city": np.array([f"c{i}" for i in range(25)])[city], "y": draw.integers(0, 2, 600)}
+    [finding] = group_overlap(split_from(*cut(table))).findings
+    assert finding.severity is Severity.NOTE
+
+
+def test_the_few_traits_of_a_city_identify_no_person() -> None:
+    draw = np.random.default_rng(0)
+    city = draw.integers(0, 40, 600)
+    table = honest(600) | {f"z{i}": draw.normal(size=600).round(2) for i in range(9)}
+    table |= {"percent": draw.normal(60, 20, 40)[city]}
+    table |= {f"trait{i}": draw.integers(0, 5, 40)[city] for i in range(3)}
+    assert all(f.severity is Severity.NOTE for f in group_overlap(split_from(*cut(table))).findings)
+
+
+def test_years_shared_by_new_groups_are_a_note() -> None:
+    """A split by district is about new districts; that both parts have the same years follows from the panel."""
+    draw = np.random.default_rng(0)
+    district, year = np.repeat(np.arange(60), 10), np.tile(np.arange(2000, 2010), 60)
+    table = {"district": district + 100, "year": year, "x": draw.normal(size=600), "y": year + draw.normal(0, 0.1, 600)}
+    split = split_from(*cut(table))
+    assert split.drawing.by is DrawnBy.GROUPS
+    assert {f.severity for f in temporal_overlap(split).findings} == {Severity.NOTE}
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("ordinal_date", 736_000 + np.arange(400)),
+        ("doy", 1 + np.arange(400) // 2),
+        ("year", 60 + np.arange(400) // 10),
+        ("quarter", np.array([f"{1980 + i // 4} Q{i % 4 + 1}" for i in range(400)])),
+    ],
+)
+def test_a_cut_along_days_years_and_quarters_is_a_cut_in_time(name, values) -> None:
+    split = split_from(*cut(honest(400) | {name: values}))
+    assert split.drawing == Drawing(DrawnBy.TIME, name)

@@ -88,7 +88,27 @@ def test_gaps_that_tell_the_outcome_are_found():
     split = split_from(
         *with_column(lambda y, draw: np.where(draw.random(len(y)) < 0.1 + 0.7 * y, np.nan, draw.normal(size=len(y))))
     )
-    assert any("is missing tells the outcome" in f.message for f in proxies(split).findings)
+    assert any("is missing predicts the outcome" in f.message for f in proxies(split).findings)
+
+
+def test_columns_that_are_missing_together_are_one_finding():
+    whole = honest(800)
+    gap = np.random.default_rng(1).random(800) < 0.1 + 0.8 * whole["y"]
+    for name in ("a", "b", "c"):
+        whole[name] = np.where(gap, np.nan, np.random.default_rng(2).normal(size=800))
+    [finding] = [f for f in proxies(split_from(*cut(whole))).findings if "missing" in f.message]
+    assert '"a", "b", "c" are missing' in finding.message
+    assert finding.severity is Severity.WARNING
+
+
+def test_gaps_that_a_feature_explains_are_a_note():
+    """Changes from year to year are missing in the first year, and the outcome rises with the years."""
+    draw = np.random.default_rng(0)
+    year = np.tile([1980, 1990], 400)
+    whole = {"year": year, "x": draw.normal(size=800), "y": 100 * (year - 1980) + draw.normal(0, 300, 800)}
+    whole["change"] = np.where(year == 1980, np.nan, draw.normal(size=800))
+    findings = [f for f in proxies(split_from(*cut(whole))).findings if "missing" in f.message]
+    assert [f.severity for f in findings] == [Severity.NOTE]
 
 
 def test_rows_sorted_by_outcome_are_noted():

@@ -9,6 +9,7 @@ from PIL import Image, ImageEnhance, ImageOps
 from sklearn.datasets import load_digits, load_sample_images
 
 from assay.errors import InputError
+from assay.findings import Severity
 from assay.leakage.data.images import near_images
 from assay.leakage.data.texts import near_texts
 
@@ -28,6 +29,20 @@ def test_texts_with_a_changed_word_are_found():
     [finding] = outcome.findings
     assert "5 test texts" in finding.message
     assert outcome.rows[0].partners.tolist() == [1, 2, 3, 4, 5]
+
+
+def test_one_text_in_a_hundred_is_a_note():
+    train, test = cut(honest(1000) | {"note": notes(1000)})
+    test["note"][:2] = train["note"][:2]
+    [finding] = near_texts(split_from(train, test)).findings
+    assert finding.severity is Severity.NOTE
+
+
+def test_similar_names_are_no_copies_of_a_text():
+    """The names of two hospitals of one chain have most of their letters in common."""
+    names = [f"Regional General Hospital of Saint Anna {i}" for i in range(200)]
+    split = split_from(*cut(honest(200) | {"name": np.array(names)}))
+    assert not near_texts(split).findings
 
 
 def sentences(rows, seed=1):

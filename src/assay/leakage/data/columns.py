@@ -18,6 +18,8 @@ _REPEATED = 0.5
 """Share of different values up to which numbers with decimals are said to repeat."""
 _TEXT_LENGTH = 30
 """Text of at least so many characters on average is prose, not a category."""
+_TEXT_VARIETY = 0.2
+"""Share of different values that prose has at least, even where every row stands there several times."""
 _IDENTIFIER_NAME = regex(
     r"(.*[_\W])?(id|ids|uuid|guid|idx|index|key|row(_?(no|nr|num|number))?|record|hash|sha\d*|md5)"
     r"|unnamed: \d+|\(unnamed \d+\)|level_0|[a-z]+id|[a-z]+Id|[a-z]+ID",
@@ -32,6 +34,7 @@ _NO_SPLIT_TIME = regex(
     r"birth|dob|born|expir|built|build|construct|founded|establish|remod|reno|vintage", re.IGNORECASE
 )
 _LOOKS_DATED = r"^\s*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d{2}.*)?\s*$"
+_LOOKS_QUARTERLY = r"^\s*(\d{4})[- ]?[Qq]([1-4])\s*$"
 _DATE_FORMATS = ("%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%Y/%m/%d", "%d-%m-%Y", "%Y-%m-%d", "%Y.%m.%d")
 
 
@@ -129,10 +132,11 @@ def _kind(column: pl.Series, distinct: int, integral: bool) -> Kind:
 
 
 def _is_free_text(sample: pl.Series) -> bool:
-    """Whether values are long and mostly of several words."""
+    """True for long values, mostly of several words, of which few repeat: a long name of a category repeats."""
     if not len(sample) or sample.str.len_chars().to_numpy().mean() < _TEXT_LENGTH:
         return False
-    return bool(sample.str.contains(" ").to_numpy().mean() > 0.5)
+    varied = sample.n_unique() >= _TEXT_VARIETY * len(sample)
+    return varied and bool(sample.str.contains(" ").to_numpy().mean() > 0.5)
 
 
 def _named_as_time(name: str) -> bool:
@@ -153,13 +157,17 @@ def _names_rows(column: pl.Series, distinct: int, filled: int) -> bool:
 
 
 def _plausible_time(column: pl.Series) -> bool:
-    """Years, yyyymm, yyyymmdd, or seconds or milliseconds of the computer's clock, by their size."""
+    """Years, yyyymm, yyyymmdd, days since year 1, or seconds or milliseconds of the computer's clock, by their size."""
     low, high = float(column.min() or 0), float(column.max() or 0)  # type: ignore[arg-type]
-    ranges = ((1500, 2200), (150001, 220012), (15000101, 22001231), (1e8, 5e9), (1e11, 5e12))
+    ranges = ((1500, 2200), (150001, 220012), _DAYS_OF_PYTHON, (15000101, 22001231), (1e8, 5e9), (1e11, 5e12))
     return any(start <= low <= high <= end for start, end in ranges)
 
 
-_ORDINAL_TIME_NAME = regex(r"(.*[_\W])?(time|trend|wave|season|round|period|t)", re.IGNORECASE)
+_ORDINAL_TIME_NAME = regex(
+    r"(.*[_\W])?(time|trend|wave|season|round|period|t|year|yr|month|week|day|doy|yday|date)", re.IGNORECASE
+)
+_DAYS_OF_PYTHON = (547_500, 803_900)
+"""The years 1500 to 2200 as numbers of days, as `date.toordinal` counts them."""
 
 
 _REPEATED_IDENTIFIER_NAME = regex(r"(.*[_\W])?(id|nr)|[a-z]{2,}(id|nr)", re.IGNORECASE)
@@ -191,8 +199,11 @@ def as_times(column: pl.Series) -> pl.Series | None:
         return column.cast(pl.Float64)
     if column.dtype != pl.String:
         return None
-    looks = column.head(200).drop_nulls().str.contains(_LOOKS_DATED)
-    if not len(looks) or not looks.all():
+    some = column.head(200).drop_nulls()
+    if len(some) and some.str.contains(_LOOKS_QUARTERLY).all():
+        year, quarter = (column.str.extract(_LOOKS_QUARTERLY, group).cast(pl.Int64) for group in (1, 2))
+        return 4 * year + quarter
+    if not len(some) or not some.str.contains(_LOOKS_DATED).all():
         return None
     for form in _DATE_FORMATS:
         read = column.str.strip_chars().str.slice(0, 10).str.to_date(form, strict=False)

@@ -32,12 +32,14 @@ _CHECK = "groups"
 _UNIT_NAME = regex(
     r"(.*[_\W])?("
     r"patient|subject|participant|person|people|user|customer|client|member|household|family|group|cluster|site"
-    r"|hospital|clinic|ward|school|session|visit|device|sensor|station|country|cow|cowcode|nation|state|city|village"
-    r"|province|plot|farm|cell|donor|animal|mouse|rat|batch|author|store|shop|account|speaker|video|document|scan"
-    r"|class|classroom|district|county|town|mother|mom|child|kid|pupil|litter|tank|herd|plate|slide|image|study|trial|cohort|twin|pair|run|driver|student|teacher|player|team|company|firm|seller|movie"
+    r"|hospital|clinic|ward|school|session|visit|device|sensor|station|cow|plot|farm|cell|donor|animal|mouse|rat|batch"
+    r"|author|store|shop|account|speaker|video|document|scan|class|classroom|mother|mom|child|kid|pupil|litter|tank|herd"
+    r"|plate|slide|image|study|trial|cohort|twin|pair|run|driver|student|teacher|player|team|company|firm|seller|movie"
     r")s?([_\W]?(id|no|nr|num|number|code|key|name|idx))?",
     re.IGNORECASE,
 )
+"""Names of what is observed several times. Places are not among them: every table that has a city or a county resembles
+itself within it, and few claims are about new cities. A country observed every year is a panel, whatever its name."""
 _FEWEST_GROUPS = 10
 _SAMPLED_GROUPS = 300
 _ROWS_PER_GROUP = 30
@@ -48,6 +50,8 @@ _FEWEST_TRAITS, _DIFFER, _CHANGES = 2, 0.2, 0.02
 """Two columns that differ between two rows in five, and change within at most two groups in a hundred."""
 _FEWEST_FINGERPRINTS = 3
 """Traits that go with a measurement of many digits, so that together they name a unit that has no column."""
+_UNIT_FIXES = 0.3
+"""Share of the varying columns that a unit without a name must fix."""
 _IN_ORDER = 0.9
 """Rank correlation from which a column is taken for a function of another."""
 _AVOIDED = 0.5
@@ -165,9 +169,9 @@ def _candidate(split: Split, column: Column) -> Candidate:
         _resemblance(split, column),
         sharing.shared,
         sharing.expected,
-        traits,
+        traits.independent,
         split.panel is not None and split.panel.unit == column.name,
-        _is_fingerprint(split, column, traits),
+        _is_fingerprint(column, traits),
         split.drawing.by is DrawnBy.ROWS,
     )
 
@@ -199,38 +203,56 @@ def _resemblance(split: Split, column: Column) -> float:
     return best[len(best) // 4] if best else 0.0
 
 
-def _is_fingerprint(split: Split, column: Column, traits: int) -> bool:
-    """Whether a measurement of many digits goes with so many other columns that together they name a unit.
+def _is_fingerprint(column: Column, traits: _Traits) -> bool:
+    """True if a measurement of many digits goes with so many other columns that together they identify a unit.
 
-    Its logarithm, its root and its class also never change within a value: they follow from it and show no unit.
+    Its logarithm, its root and its class also never change within a value, but follow from it. A city or a price
+    index fixes a few columns of a table about persons; a person fixes many.
     """
     measured = column.kind is Kind.NUMBER and not column.integral
-    if not measured or traits < _FEWEST_FINGERPRINTS:
-        return False
-    return _traits(split, column.name, in_order=False) >= _FEWEST_FINGERPRINTS
+    return measured and traits.unordered >= _FEWEST_FINGERPRINTS and traits.fixed >= _UNIT_FIXES
 
 
-def _traits(split: Split, name: str, *, in_order: bool = True) -> int:
-    """How many columns never change within a group of at least two rows, though two rows at random often differ.
+@dataclass(frozen=True)
+class _Traits:
+    """What never changes within a group of at least two rows, though two rows at random often differ."""
 
-    Without `in_order`, columns that rise or fall with the group do not count.
-    """
+    independent: int = 0
+    """Traits that divide the groups differently: a state and a dummy of that state are one trait."""
+    unordered: int = 0
+    """The same without columns that rise or fall with the group."""
+    fixed: float = 0.0
+    """Share of the columns in which rows differ that never change within a group."""
+
+
+def _traits(split: Split, name: str) -> _Traits:
     rows = _rows_of_some_groups(split.train, name)
     if rows.height < 4 * _FEWEST_GROUPS:
-        return 0
+        return _Traits()
     group = rows.get_column(name).rank("dense").to_numpy().astype(np.int64) - 1
-    number = np.bincount(group)
-    found = 0
+    groups, first_rows = np.unique(group, return_index=True)
+    differing, fixed = 0, 0
+    divisions: dict[bytes, bool] = {}
     for other in split.features:
         if other.name in (name, split.roles.target) or other.kind is Kind.TEXT:
             continue
         value = rows.get_column(other.name).rank("dense").fill_null(0).to_numpy().astype(np.int64)
-        shares = np.bincount(value) / len(value)
-        changing = len(np.unique(group * (int(value.max()) + 1) + value)) - int((number > 0).sum())
-        often_differ = 1 - float((shares**2).sum()) >= _DIFFER
-        fixed = often_differ and changing <= _CHANGES * int((number > 0).sum())
-        found += fixed and (in_order or abs(np.corrcoef(value, group)[0, 1]) < _IN_ORDER)
-    return found
+        if 1 - float(((np.bincount(value) / len(value)) ** 2).sum()) < _DIFFER:
+            continue
+        differing += 1
+        changing = len(np.unique(group * (int(value.max()) + 1) + value)) - len(groups)
+        if changing <= _CHANGES * len(groups):
+            fixed += 1
+            unordered = bool(abs(np.corrcoef(value, group)[0, 1]) < _IN_ORDER)
+            division = _numbered_by_appearance(value[first_rows])
+            divisions[division] = divisions.get(division, True) and unordered
+    return _Traits(len(divisions), sum(divisions.values()), fixed / max(differing, 1))
+
+
+def _numbered_by_appearance(values: Ints) -> bytes:
+    """The same bytes for columns that divide rows in the same way, whatever their values are called."""
+    _, first, codes = np.unique(values, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[codes].astype(np.int32).tobytes()
 
 
 def _rows_of_some_groups(frame: pl.DataFrame, name: str) -> pl.DataFrame:

@@ -36,7 +36,8 @@ _MOST_LEVELS = 20
 """Values of a column that may "determine" the target: a column with more names units, and each has its outcome."""
 _EXPLAINED, _UNEXPLAINED_LEFT = 0.98, 0.2
 """A number explains a target of numbers nearly wholly, and leaves at most this share of what the next column leaves."""
-_GAPS_TELL, _GAPS_DECIDE = 0.65, 0.75
+_GAPS_TELL, _GAPS_DECIDE, _MOST_CONDITIONS = 0.65, 0.75, 20
+"""Lower bounds of an AUC; values of a column that may decide which cells of another are filled in."""
 _ALONE_WEAK = 0.75
 _PAIR_CERTAIN = 0.99
 _ORDER_TELLS = 0.65
@@ -235,31 +236,57 @@ def _monotone(ordered: pl.DataFrame) -> bool:
 
 
 def _gaps(split: Split, trial: Trial, columns: list[Column]) -> Iterator[Finding]:
-    """Columns whose missing cells tell the outcome."""
-    gapped = [c for c in columns if 0.001 < c.missing < 0.999]
-    tests = max(1, len(gapped) * len(trial.questions))
-    for column in gapped:
-        learn, held_out = (
-            part.get_column(column.name).is_null().to_numpy().astype(np.int64) for part in (trial.learn, trial.held_out)
-        )
+    """Gaps that predict the outcome; columns that are missing in the same rows are one finding."""
+    patterns: dict[bytes, list[Column]] = {}
+    for column in columns:
+        if 0.001 < column.missing < 0.999:
+            learn, held_out = _gaps_of(trial, column)
+            patterns.setdefault(np.concatenate([learn, held_out]).tobytes(), []).append(column)
+    tests = max(1, len(patterns) * len(trial.questions))
+    for same in patterns.values():
+        learn, held_out = _gaps_of(trial, same[0])
         question, auc = max(
             ((q, trial.power(learn, held_out, 2, q)) for q in trial.questions), key=lambda pair: pair[1].value
         )
         lower = auc.lower(family_level(tests))
-        if auc.p_value * tests < _FALSE_ALARMS and lower >= _GAPS_TELL:
-            yield illegitimate_feature.finding(
-                f'whether column "{column.name}" is missing tells the outcome: AUC {auc.strength:.3f}',
-                subject=column.name,
-                location=Location(split.test_numbers.file),
-                severity=Severity.WARNING if question.decides and lower >= _GAPS_DECIDE else Severity.NOTE,
-                confidence=Confidence.MEDIUM,
-                evidence=[
-                    numbers(
-                        {"question": question.name, "AUC": round(auc.value, 4), "missing": round(column.missing, 4)}
-                    )
-                ],
-                advice="Ask when the cell is filled in: after the outcome, its absence is the outcome.",
-            )
+        if auc.p_value * tests >= _FALSE_ALARMS or lower < _GAPS_TELL:
+            continue
+        decides = question.decides and lower >= _GAPS_DECIDE and not _follows_from_a_feature(trial, columns, learn)
+        verb = "is" if len(same) == 1 else "are"
+        yield illegitimate_feature.finding(
+            f"whether {listed([c.name for c in same])} {verb} missing predicts the outcome: AUC {auc.strength:.3f}",
+            subject=same[0].name,
+            location=Location(split.test_numbers.file),
+            severity=Severity.WARNING if decides else Severity.NOTE,
+            confidence=Confidence.MEDIUM,
+            evidence=[
+                numbers({"question": question.name, "AUC": round(auc.value, 4), "missing": round(same[0].missing, 4)})
+            ],
+            advice="Ask when the cell is filled in: after the outcome, its absence is the outcome.",
+        )
+
+
+def _gaps_of(trial: Trial, column: Column) -> tuple[Ints, Ints]:
+    learn, held_out = (part.get_column(column.name).is_null().to_numpy() for part in (trial.learn, trial.held_out))
+    return learn.astype(np.int64), held_out.astype(np.int64)
+
+
+def _follows_from_a_feature(trial: Trial, columns: list[Column], gaps: Ints) -> bool:
+    """True if a feature says which cells are missing, as the first year does for changes from year to year.
+
+    The gaps then add nothing to that feature, which is judged as a column of its own.
+    """
+    for column in columns:
+        few = column.missing == 0 and column.distinct is not None and column.distinct <= _MOST_CONDITIONS
+        if few and _decides(trial.learn.get_column(column.name).rank("dense").to_numpy().astype(np.int64), gaps):
+            return True
+    return False
+
+
+def _decides(codes: Ints, flags: Ints) -> bool:
+    """True if rows with equal codes have equal flags."""
+    total, flagged = np.bincount(codes), np.bincount(codes, flags)
+    return bool(((flagged == 0) | (flagged == total)).all())
 
 
 def _order(split: Split, trial: Trial) -> Iterator[Finding]:

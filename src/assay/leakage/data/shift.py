@@ -31,8 +31,8 @@ _MOST_COLUMNS = 60
 _FEWEST_ROWS = 10
 _FEWEST_GROUPS = 8
 """Of each part: with fewer groups nobody can tell a shift from the differences between groups."""
-_LABEL_LEVEL = 0.99
-"""Of the intervals of labels: a random split strays outside once in a hundred."""
+_LABEL_LEVEL = 0.999
+"""Level of the intervals of labels: a random split falls outside once in a thousand."""
 
 
 @dataclass(frozen=True)

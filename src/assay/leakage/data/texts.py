@@ -29,10 +29,15 @@ _SMALLEST, _FEWEST_SHARED = 24, 3
 _COMMON = 50
 """A shingle of more texts than this is a phrase of the field and names no candidate."""
 _MOST_CANDIDATES = 5
-_ALIKE = 0.8
+_ALIKE, _FEWEST_COMMON = 0.8, 40
+"""Names and headings have fewer shingles than 40: two of them are alike because they name the same thing."""
 _CONTAINED, _SHORTEST_PART, _LONG_ENOUGH = 0.9, 0.25, 60
 """A part has 90 % of its shingles in the other text, is a quarter of it or more, and has 60 shingles: a sentence."""
 _BATCH = 1_000
+_CERTAIN = 0.999
+"""Level at which alike texts across the split must be more frequent than within training to be an error."""
+_NEGLIGIBLE = 0.01
+"""Share of test texts below which copies move no score by more than 0.01."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +70,14 @@ def _in_column(split: Split, test: pl.DataFrame, name: str) -> Outcome:
     told = f'"{name}": {len(rows):,} test texts ({percent(tally[0] / max(tally[1], 1))})'
     if not len(rows):
         return Outcome(Line(_CHECK, _CODE, f'"{name}": none'), left_out=left_out)
-    across = share_difference(tally, base)[1] > 0
+    across = share_difference(tally, base, _CERTAIN)[1] > 0
+    grave = Severity.ERROR if across else Severity.WARNING
     finding = duplicates_across_the_split.finding(
         f'{len(rows):,} test texts in "{name}" ({percent(tally[0] / tally[1])}) are nearly the same as a training text '
         "or part of one",
         subject=name,
         location=Location(split.test_numbers.file),
-        severity=Severity.ERROR if across else Severity.WARNING,
+        severity=Severity.NOTE if tally[0] < _NEGLIGIBLE * tally[1] else grave,
         confidence=Confidence.HIGH if across else Confidence.MEDIUM,
         evidence=[
             numbers(
@@ -160,6 +166,6 @@ def _share_most(first: Keys, second: Keys) -> bool:
     """Whether both have most of their shingles in common, or a long text holds most of another."""
     common = len(np.intersect1d(first, second, assume_unique=True))
     shorter, longer = sorted((len(first), len(second)))
-    alike = common >= _ALIKE * (shorter + longer - common)
+    alike = common >= max(_FEWEST_COMMON, _ALIKE * (shorter + longer - common))
     part_of_the_other = shorter >= max(_LONG_ENOUGH, _SHORTEST_PART * longer) and common >= _CONTAINED * shorter
     return alike or part_of_the_other

@@ -43,12 +43,14 @@ class _Order:
     carry_over: float
     """Correlation of the outcome between training rows that follow each other in time."""
     of_panel: bool = False
-    """Whether units are observed at these times, each once at each."""
+    """True if units are observed at these times, each once at each."""
+    by_groups: bool = False
+    """True if whole groups were drawn: the claim is about new groups, which a guessed time does not concern."""
 
     @property
     def severity(self) -> Severity:
-        """A guessed column needs a second sign."""
-        certain = self.named or self.seconded
+        """A guessed column needs a second sign, and a split that was not drawn by groups."""
+        certain = self.named or (self.seconded and not self.by_groups)
         return Severity.WARNING if certain and self.later > _NEGLIGIBLE else Severity.NOTE
 
     @property
@@ -98,6 +100,7 @@ def _overlap(split: Split, part: pl.DataFrame, name: str) -> Outcome:
         _share_later(train.drop_nulls().to_numpy(), test.drop_nulls().to_numpy()),
         _carry_over(split, train),
         split.drawing.by is DrawnBy.ROWS and split.panel is not None and split.panel.occasion == name,
+        split.drawing.by is DrawnBy.GROUPS,
     )
     if order.share == 0:
         return Outcome(Line("time", _CODE, f'by "{name}" every test row is later than all training rows'))

@@ -266,7 +266,7 @@ def label_shift(split: Split) -> Iterator[Finding]:
                             "training": round(one.train, 4),
                             "test": round(one.test, 4),
                             "difference": round(one.difference, 4),
-                            "99 % interval": f"{one.low:.4f} to {one.high:.4f}",
+                            "99.9 % interval": f"{one.low:.4f} to {one.high:.4f}",
                         }
                     )
                 ],
