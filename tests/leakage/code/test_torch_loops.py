@@ -123,3 +123,65 @@ def test_a_statistic_of_all_rows_before_the_split_is_reported(program: str, stat
     clean = analyse_text(program.format(given="0"))
     assert clean.models == 1
     assert "L1.2" not in {leak.code for leak in clean.leaks}
+
+
+EPOCHS = """
+import pandas as pd
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+class Smooth(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.log = nn.LogSoftmax(dim=1)
+    def forward(self, said, true):
+        return -(self.log(said) * F.one_hot(true)).mean()
+def loader(path):
+    df = pd.read_csv(path)
+    return DataLoader(TensorDataset(torch.tensor(df.drop(columns="ill").values), torch.tensor(df["ill"].values)))
+first_part, last_part = loader("known.csv"), loader("new.csv")
+encoder, head = nn.Sequential(nn.Linear(8, 4)), nn.Sequential(nn.Linear(4, 2))
+criterion = {criterion}
+optimizer = torch.optim.Adam([*encoder.parameters(), *head.parameters()])
+def train():
+    for x, y in first_part:
+        optimizer.zero_grad()
+        criterion(head(encoder(x)), y).backward()
+        optimizer.step()
+def right(said, y, places=(1, 3)):
+    found = said.topk(max(places), 1)[1].t()
+    hits = found.eq(y.view(1, -1).expand_as(found))
+    return [hits[:k].view(-1).float().sum(0) for k in places]
+def test(held):
+    hits, total = 0, 0
+    with torch.no_grad():
+        for x, y in held:
+            hits += right(head(encoder(x)), y)[0].item()
+            total += len(y)
+    return {{"top1": hits / total}}
+best = 0
+for epoch in range(30):
+    train()
+    score = test(last_part)["top1"]
+    board.record(epoch, score)
+    {choice}
+print(best)
+"""
+KEPT = """if score > best:
+        best = score
+        torch.save(head.state_dict(), "best.pt")"""
+
+
+@pytest.mark.parametrize("criterion", ["nn.CrossEntropyLoss()", "Smooth()"])
+@pytest.mark.parametrize("choice", [KEPT, "best = max(best, score)"])
+def test_the_best_epoch_on_the_test_rows_is_a_choice(criterion: str, choice: str) -> None:
+    """The score passes through a helper, a slice of the hits, a dict, and a log that nothing is known of."""
+    found = analyse_text(EPOCHS.format(criterion=criterion, choice=choice))
+    assert {(leak.code, str(leak.severity)) for leak in found.leaks} >= {("LX1", "warning")}
+
+
+def test_the_score_of_the_last_epoch_is_no_choice() -> None:
+    found = analyse_text(EPOCHS.format(criterion="Smooth()", choice="best = score"))
+    assert found.models
+    assert "LX1" not in {leak.code for leak in found.leaks}

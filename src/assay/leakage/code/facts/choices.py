@@ -9,12 +9,11 @@ from itertools import chain
 from assay.leakage.code.effects import Role as EffectRole
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.facts.pair import ChoiceKind
-from assay.leakage.code.facts.parts import in_fold, share
+from assay.leakage.code.facts.parts import in_fold, share, to_choose_by
 from assay.leakage.code.facts.versions import version
 from assay.leakage.code.scored.outcomes import over_outcomes
 from assay.leakage.code.scored.search_loops import (
     in_search_loop,
-    inside,
     made_at,
     only_seeded,
     other_rows_shown,
@@ -73,13 +72,17 @@ def _best(facts: Observations, evaluation: Evaluation, rivals: list[Evaluation])
     for choice, by_model in facts.compared:
         mine = [p for p in by_model.get(evaluation.model.serial, ()) if not _other_role(facts, p, evaluation)]
         judged = [e for e in rivals if e.model.serial in by_model] if mine else []
+        contestants = {made_at(p[0].model) for p in by_model.values() if p[0].model.fits}
+        shown = not choice.which and to_choose_by(facts, evaluation)  # the least loss on validation rows so far
         if any(share(facts, evaluation.rows, p.rows) for p in mine) and _decides(
-            choice, evaluation, judged, len({made_at(p[0].model) for p in by_model.values()})
+            choice, evaluation, judged, len(contestants), rounds=not shown and _round_by_round(evaluation)
         ):
             yield ChoiceMade(ChoiceKind.ORDER if choice.is_order else ChoiceKind.BEST_OF, choice.site, choice.name)
 
 
-def _decides(choice: Choice, evaluation: Evaluation, judged: list[Evaluation], models: int) -> bool:
+def _decides(
+    choice: Choice, evaluation: Evaluation, judged: list[Evaluation], models: int, *, rounds: bool
+) -> bool:
     """Whether models or states of one model were compared: not the rows, outcomes or seeds of one."""
     several = len({version(e) for e in judged}) > 1
     outcomes = [frozenset(n for fit in p.model.fits for n in fit.target) for p in choice.predictions]
@@ -93,7 +96,7 @@ def _decides(choice: Choice, evaluation: Evaluation, judged: list[Evaluation], m
         return False
     if in_fold(evaluation.rows) and not choice.which:
         return False
-    return several or choice.which or in_search_loop(evaluation) or _round_by_round(evaluation)
+    return several or choice.which or in_search_loop(evaluation) or rounds
 
 
 def _other_role(facts: Observations, prediction: Prediction, evaluation: Evaluation) -> bool:
@@ -121,9 +124,9 @@ def _is_one_class(node: ast.AST) -> bool:
 
 def _round_by_round(evaluation: Evaluation) -> bool:
     """Whether a network is scored in the loop that goes on training it."""
+    around = frozenset(evaluation.loops)
     network = evaluation.model.effect.role is EffectRole.NETWORK
-    steps = [fit.site.node for fit in evaluation.model.fits]
-    return network and any(inside(node, loop) for loop in evaluation.loops for node in steps)
+    return network and any(not around.isdisjoint(fit.loops) for fit in evaluation.model.fits)
 
 
 def _looped(facts: Observations, evaluation: Evaluation) -> ChoiceMade | None:

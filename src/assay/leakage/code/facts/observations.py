@@ -108,7 +108,7 @@ class Observations:
     def called_validation(self, rows: Rows) -> bool:
         """Whether the code itself calls these rows validation rows, and nowhere test rows."""
         meant = whichever_way(rows)
-        return among(meant, self.validation) and not (meant and meant <= self.trace.tests)
+        return among(meant, self.validation) and not (meant and among(meant, self.trace.tests))
 
     @cached_property
     def sides(self) -> dict[Hashable, set[Side]]:

@@ -389,7 +389,8 @@ def _note_unknown(c: Call, name: str, given: Data) -> None:
         return
     trace = c.m.trace
     trace.unknown[name] = trace.unknown.get(name, 0) + 1
-    trace.judged_elsewhere.update((p.model.serial, p.rows) for p in given.predictions)
+    judged = given.predictions if given.rows else ()  # a score that is logged has been computed already
+    trace.judged_elsewhere.update((p.model.serial, p.rows) for p in judged)
 
 
 _MOST_UNKNOWN_CALLS = 64

@@ -143,7 +143,9 @@ def predicted(c: Call, model: Estimator, data: Data) -> Data:
     apart = held_out(data.rows)
     seen = (f for f in model.fits if f.rows and not (apart and not meet(f.rows, data.rows)))
     learnt = {Mark(Kind.MODELLED, model.name, f.site, f.rows, f.target) for f in seen}
-    said = Data(data.rows, data.marks | learnt, Shape.COLUMN, SOME_COLUMNS, frozenset({prediction}), via=data.via)
+    behind = frozenset(p for p in data.predictions if p.model.effect.role is model.effect.role is Role.NETWORK)
+    every = behind | {prediction}  # `head(encoder(x))`: what comes of it judges both, and teaches both
+    said = Data(data.rows, data.marks | learnt, Shape.COLUMN, SOME_COLUMNS, every, via=data.via)
     if model.effect.has(Trait.FORECAST_TABLE):  # beside what it says stand the dates, and perhaps soon the truth
         noted = frozenset((name, prediction) for name in ("yhat", "yhat1"))
         return replace(said, shape=Shape.TABLE, noted=noted)
