@@ -80,9 +80,7 @@ def _best(facts: Observations, evaluation: Evaluation, rivals: list[Evaluation])
             yield ChoiceMade(ChoiceKind.ORDER if choice.is_order else ChoiceKind.BEST_OF, choice.site, choice.name)
 
 
-def _decides(
-    choice: Choice, evaluation: Evaluation, judged: list[Evaluation], models: int, *, rounds: bool
-) -> bool:
+def _decides(choice: Choice, evaluation: Evaluation, judged: list[Evaluation], models: int, *, rounds: bool) -> bool:
     """Whether models or states of one model were compared: not the rows, outcomes or seeds of one."""
     several = len({version(e) for e in judged}) > 1
     outcomes = [frozenset(n for fit in p.model.fits for n in fit.target) for p in choice.predictions]

@@ -15,6 +15,7 @@ from assay.leakage.code.scored.search_loops import inside, names_set_in, words_o
 from assay.leakage.code.state.events import COVER, DIFFERENCE, LOSS, Evaluation
 from assay.leakage.code.state.rows import Interval, Side, Taken
 from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.syntax import ancestors
 
 _LOSSES = frozenset({DIFFERENCE, LOSS, COVER, "cross_entropy", "mse_loss", "l1_loss", "nll_loss",
                      "binary_cross_entropy", "binary_cross_entropy_with_logits", "smooth_l1_loss",
@@ -75,7 +76,7 @@ def _is_counted(evaluation: Evaluation) -> bool:
     node = evaluation.site.node
     if tree is None:
         return True
-    around = _ancestors(tree, node)
+    around = ancestors(tree, node)
     if any(_counts(outer) for outer in around):
         return True
     names = {target.id for outer in around for target in _targets(outer)}
@@ -98,19 +99,6 @@ def _targets(node: ast.AST) -> Iterator[ast.Name]:
 
 def _names(node: ast.AST) -> set[str]:
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-
-
-def _ancestors(tree: ast.Module, node: ast.AST) -> list[ast.AST]:
-    """What a node stands in, up to its statement."""
-    parents, found = _parents(tree), [node]
-    while not isinstance(found[-1], ast.stmt) and found[-1] in parents:
-        found.append(parents[found[-1]])
-    return found
-
-
-@lru_cache(maxsize=4)
-def _parents(tree: ast.Module) -> dict[ast.AST, ast.AST]:
-    return {child: parent for parent in ast.walk(tree) for child in ast.iter_child_nodes(parent)}
 
 
 @lru_cache(maxsize=4)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from assay.leakage.code.state.events import Choice
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import NO_ROWS
 from assay.leakage.code.state.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Function, Library
+from assay.leakage.code.syntax import ancestors
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def ranked(c: Call, name: str) -> None:
     if last == "sorted" and not by_key and _entries(c.node):
         return
     tree = c.site.source.tree
-    if not which and not by_key and c.node in drawn(tree) | _held_against_a_number(tree) | _spread(tree):
+    if not which and not by_key and (drawn(tree, c.node) or _computed_with(tree, c.node)):
         return
     if data.is_score or (by_key and replace(data, rows=NO_ROWS).is_score):
         m.trace.add(Choice(c.site, data.predictions, last, which=which, loops=m.loops, is_order=is_order))
@@ -88,59 +89,40 @@ def _names_given(call: ast.Call) -> frozenset[str]:
     )
 
 
-@lru_cache(maxsize=4)
-def drawn(tree: ast.Module | None) -> frozenset[ast.AST]:
-    """What serves a picture: `max(scores) + 1` is room above its bars, `ylim(0, max(scores))` its frame.
+def drawn(tree: ast.Module | None, node: ast.AST) -> bool:
+    """Whether nothing but a picture comes of a value: `ylim(0, max(scores))`, `color="white" if share > half else …`.
 
-    So is `0.05 * max(scores)`. `table.sort_values("f1").plot` only puts its bars in order.
-    So are `matrix.max() / 2`, from which on letters are white, and `color="white" if share > half else "black"`:
-    nothing but a picture comes of it.
+    `table.sort_values("f1").plot` only puts its bars in order.
     """
-    return frozenset(part for node in ast.walk(tree or ast.Module([], [])) for part in _drawn_by(node))
+    return any(map(_draws, ancestors(tree, node)[1:])) if tree is not None else False
 
 
-def _drawn_by(node: ast.AST) -> Iterable[ast.AST]:
+def _draws(node: ast.AST) -> bool:
     match node:
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Div(), right=ast.Constant()):
-            return [left]
-        case ast.BinOp(left=left, op=ast.Mult(), right=right):
-            return [inner for inner, factor in ((left, right), (right, left)) if _is_margin(factor)]
-        case ast.Call(func=ast.Attribute(attr=name), args=given) if name in _FRAMES:
-            return [inner for each in given for inner in ast.walk(each)]
-        case ast.keyword(arg=str(name), value=value) if name in _COLOURS:
-            return ast.walk(value)
-        case ast.Attribute(attr="plot", value=value):
-            return _chain(value)[0]
-    return ()
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in _FRAMES
+        case ast.keyword(arg=name):
+            return name in _COLOURS
+    return isinstance(node, ast.Attribute) and node.attr == "plot"
+
+
+def _computed_with(tree: ast.Module | None, node: ast.AST) -> bool:
+    """Whether the best only enters a sum or is held against a number: `max(scores) - min(scores)`, `max(rates) < 1`.
+
+    `1.1 * max(scores)` is room above bars; a hundred instead would make a percentage of the best.
+    """
+    match ancestors(tree, node)[1:2] if tree is not None else []:
+        case [ast.BinOp(left=left, op=op, right=right)]:
+            other = right if left is node else left
+            of_numbers = isinstance(other, ast.Constant) or _is_extreme(other)
+            return of_numbers and (not isinstance(op, ast.Mult) or _is_margin(other))
+        case [ast.Compare(left=left, ops=[op, *_], comparators=others)]:
+            return isinstance(op, ORDERED) and any(isinstance(side, ast.Constant) for side in (left, *others))
+    return False
 
 
 def _is_margin(node: ast.expr) -> bool:
-    """A factor that makes room: `1.1 * max(scores)`; a hundred would make a percentage of the best."""
     return isinstance(node, ast.Constant) and isinstance(node.value, float) and node.value < _WIDEST_MARGIN
-
-
-@lru_cache(maxsize=4)
-def _held_against_a_number(tree: ast.Module | None) -> frozenset[ast.AST]:
-    """`max(rates) < 1`: whether all of them keep within a written bound, not which of them is best."""
-    compared = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.Compare))
-    return frozenset(
-        side
-        for test in compared
-        if isinstance(test.ops[0], ORDERED) and any(isinstance(s, ast.Constant) for s in (test.left, *test.comparators))
-        for side in (test.left, *test.comparators)
-    )
-
-
-@lru_cache(maxsize=4)
-def _spread(tree: ast.Module | None) -> frozenset[ast.AST]:
-    """`max(recalls) - min(recalls)`: how far scores lie apart, which says nothing of which is best."""
-    differences = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.BinOp))
-    return frozenset(
-        side
-        for n in differences
-        if isinstance(n.op, ast.Sub) and _is_extreme(n.left) and _is_extreme(n.right)
-        for side in (n.left, n.right)
-    )
 
 
 def _is_extreme(node: ast.expr) -> bool:

@@ -27,7 +27,7 @@ def preferred(m: Machine, node: ast.If | ast.IfExp, asked: dict[ast.expr, Value]
 
     The outcome may have a name, or be what a call says that was `asked`: `if is_better(score):`.
     """
-    if isinstance(node, ast.IfExp) and node in choices.drawn(m.source.tree):
+    if isinstance(node, ast.IfExp) and choices.drawn(m.source.tree, node):
         return
     for test, sides in _comparisons(node):
         if not any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides) and not _of_itself(*sides):
