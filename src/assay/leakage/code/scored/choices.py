@@ -107,7 +107,7 @@ def _draws(node: ast.AST) -> bool:
 
 
 def _computed_with(tree: ast.Module | None, node: ast.AST) -> bool:
-    """Whether the best only enters a sum or is held against a number: `max(scores) - min(scores)`, `max(rates) < 1`.
+    """Whether the best only enters a sum or is compared with a number: `max(scores) - min(scores)`, `max(rates) < 1`.
 
     `1.1 * max(scores)` is room above bars; a hundred instead would make a percentage of the best.
     """
