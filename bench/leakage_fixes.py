@@ -1,4 +1,4 @@
-"""Leaks that people fixed in public: `python bench/leakage_fixes.py FOLDER [tuned|frozen]`.
+"""Leaks that people fixed in public: `python bench/leakage_fixes.py FOLDER [HALF…]`.
 
 `leakage_fixes.csv` names commits that fix a leak and the files that they change (version "fixed"), or commits that hold
 a leak that an issue reports (version "reported"). FOLDER holds the repositories as git directories, `owner+name/repo`
@@ -27,6 +27,7 @@ RULES = {
     "choice": {"LX1", "LX10", "L1.1"},
     "time": {"L3.1"},
     "feature": {"L2"},
+    "groups": {"L3.2"},
 }
 """Which rules report which kind of leak."""
 _MOST_FILES = 400

@@ -185,3 +185,41 @@ def test_the_score_of_the_last_epoch_is_no_choice() -> None:
     found = analyse_text(EPOCHS.format(criterion="Smooth()", choice="best = score"))
     assert found.models
     assert "LX1" not in {leak.code for leak in found.leaks}
+
+
+LISTED = """
+import csv, json, os
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+from PIL import Image
+class Pictures(Dataset):
+    def __init__(self, config, mode):
+        self.config, self.files, self.labels = config, [], []
+        root = config["root"]
+        listing = os.path.join(root, "train.csv") if mode == "train" else os.path.join(root, {held!r})
+        with open(listing) as lines:
+            for item in csv.reader(lines):
+                self.files.append(os.path.join(root, "pictures", item[0] + ".png"))
+                self.labels.append(int(item[1]))
+    def __len__(self):
+        return len(self.files)
+    def __getitem__(self, i):
+        return torch.tensor(Image.open(self.files[i])), self.labels[i]
+config = json.load(open("config.json"))
+known = DataLoader(Pictures(config, "train"))
+new = DataLoader(Pictures(config, "new"))
+net = nn.Sequential(nn.Linear(8, 2))
+optimizer = torch.optim.Adam(net.parameters())
+for x, y in known:
+    nn.functional.cross_entropy(net(x), y).backward()
+    optimizer.step()
+right = sum((net(x).argmax(1) == y).sum().item() for x, y in new)
+print(right / len(new))
+"""
+
+
+def test_pictures_of_two_lists_do_not_share_the_rows_of_the_settings() -> None:
+    found = analyse_text(LISTED.format(held="new.csv"))
+    assert found.models == 1
+    assert "L1.1" not in {leak.code for leak in found.leaks}

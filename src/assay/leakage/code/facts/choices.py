@@ -70,31 +70,38 @@ def _found_by_rows(facts: Observations, evaluation: Evaluation) -> Iterator[Choi
 def _best(facts: Observations, evaluation: Evaluation, rivals: list[Evaluation]) -> Iterator[ChoiceMade]:
     """The best of several scores is asked for, or kept; first where it is asked which that is."""
     for choice, by_model in facts.compared:
-        mine = [p for p in by_model.get(evaluation.model.serial, ()) if not _other_role(facts, p, evaluation)]
-        judged = [e for e in rivals if e.model.serial in by_model] if mine else []
-        contestants = {made_at(p[0].model) for p in by_model.values() if p[0].model.fits}
-        shown = not choice.which and to_choose_by(facts, evaluation)  # the least loss on validation rows so far
-        if any(share(facts, evaluation.rows, p.rows) for p in mine) and _decides(
-            choice, evaluation, judged, len(contestants), rounds=not shown and _round_by_round(evaluation)
-        ):
+        compared = by_model.get(evaluation.model.serial, ())
+        mine = (p for p in compared if not _other_role(facts, p, evaluation))
+        if not any(share(facts, evaluation.rows, p.rows) for p in mine):
+            continue
+        judged = [e for e in rivals if e.model.serial in by_model]
+        if _is_between_models(choice, judged, evaluation) and _decides(facts, choice, judged, evaluation):
             yield ChoiceMade(ChoiceKind.ORDER if choice.is_order else ChoiceKind.BEST_OF, choice.site, choice.name)
 
 
-def _decides(choice: Choice, evaluation: Evaluation, judged: list[Evaluation], models: int, *, rounds: bool) -> bool:
-    """Whether models or states of one model were compared: not the rows, outcomes or seeds of one."""
-    several = len({version(e) for e in judged}) > 1
+def _is_between_models(choice: Choice, judged: list[Evaluation], evaluation: Evaluation) -> bool:
+    """Whether models or states of one model were compared: not the rows or the outcomes of one."""
     outcomes = [frozenset(n for fit in p.model.fits for n in fit.target) for p in choice.predictions]
-    if len(set(outcomes)) > 1 and all(outcomes):
+    if over_outcomes(evaluation) or (len(set(outcomes)) > 1 and all(outcomes)):
         return False
-    if not several and (models > 1 or any(_asks_for_rows(choice, e) for e in judged)):
+    contestants = {made_at(p.model) for p in choice.predictions if p.model.fits}
+    one_alone = len(contestants) <= 1 and not any(_asks_for_rows(choice, e) for e in judged)
+    return one_alone or _are_several(judged)
+
+
+def _decides(facts: Observations, choice: Choice, judged: list[Evaluation], evaluation: Evaluation) -> bool:
+    """Whether the best of the scores is taken, or told as the score of the whole: not that of another seed or fold."""
+    if choice.which:
+        return True
+    if only_seeded(evaluation) or in_fold(evaluation.rows) or all(set_elsewhere(e.model) for e in judged):
         return False
-    if over_outcomes(evaluation) or (only_seeded(evaluation) and not choice.which):
-        return False
-    if not choice.which and all(set_elsewhere(e.model) for e in judged):
-        return False
-    if in_fold(evaluation.rows) and not choice.which:
-        return False
-    return several or choice.which or in_search_loop(evaluation) or rounds
+    if _are_several(judged) or in_search_loop(evaluation):
+        return True  # the least loss on validation rows so far only shows how training goes
+    return _round_by_round(evaluation) and not to_choose_by(facts, evaluation)
+
+
+def _are_several(judged: list[Evaluation]) -> bool:
+    return len({version(e) for e in judged}) > 1
 
 
 def _other_role(facts: Observations, prediction: Prediction, evaluation: Evaluation) -> bool:

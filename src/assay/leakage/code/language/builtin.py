@@ -270,12 +270,16 @@ def _open(c: Call) -> Value:
 
 
 def _path(c: Call) -> Value:
-    """`os.path.join("data", "train.csv")`, `Path("data")`: the path, if all of it is written in the code."""
+    """`os.path.join("data", "train.csv")`, `Path("data")`: the path if it is written in the code, or a row's file."""
     parts = [c.m.constant(value) for value in c.args]
     if parts and all(isinstance(part, str) for part in parts):
         return Const("/".join(map(str, parts)))
     last = next((at for at in range(len(parts), 0, -1) if not isinstance(parts[at - 1], str)), 0)
-    return settings.named_file(list(map(str, parts[last:]))) or Data(shape=Shape.SUMMARY)
+    found = settings.named_file(list(map(str, parts[last:])))
+    listed = c.m.plain(c.args[-1]) if c.args else UNKNOWN
+    if found is None and isinstance(listed, Data) and listed.rows:
+        return listed  # `join(folder, row["file"])`: the file that belongs to a row
+    return found or Data(shape=Shape.SUMMARY)
 
 
 def _folder_here(_c: Call) -> Value:

@@ -159,7 +159,7 @@ def _from_which(pair: Pair, verb: str, *, own: bool) -> str:
     if pair.model == UNSEEN_MODEL:
         return f"{verb} all rows before they were split"
     if pair.folds:
-        return f"{verb} all rows before cross-validation split them"
+        return f"{verb} the rows before cross-validation split them"
     return f"{verb} rows that {pair.model} is later evaluated on"
 
 

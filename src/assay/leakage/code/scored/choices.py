@@ -37,31 +37,35 @@ _REPORTS = frozenset({"nni.report_final_result", "nni.report_intermediate_result
 
 
 def ranked(c: Call, name: str) -> None:
-    """`max(scores)`, `np.argmax(scores)`, `table.sort_values("score")`: somebody asks for the best."""
+    """`max(scores)`, `np.argmax(scores)`, `table.sort_values("score")`: the call ranks scores."""
     last = name.rpartition(".")[2]
     if name in _REPORTS:
         optimised(c, united(c.all_data()))
-    which = last in _WHICH or _place_of_best(c, last)
-    if not which and last not in _BEST:
+    asks = last in _WHICH or _place_of_best(c, last)
+    if not asks and (last not in _BEST or _is_bound(c.node, name) or _is_by_name(c, last)):
         return
-    taken = c.node in _taken(c.site.source.tree)
-    m = c.m
-    if last in _EXTREMES and any(isinstance(given, ast.Constant) for given in c.node.args[1:]) and "." not in name:
-        return  # `max(count, 1)` is a bound
-    receiver = m.data(c.receiver) if not isinstance(m.plain(c.receiver), Library | Const) else UNKNOWN
-    data = score_tables.judged_by(c) or united([receiver, *c.all_data(), *_looked_up(c), *_asked_of_each(c)])
-    by_key = "key" in c.keywords
+    tree, by_key = c.site.source.tree, "key" in c.keywords
+    taken = c.node in _taken(tree)
     is_order = last in _ORDERS and not taken
-    which = which or taken or (by_key and not is_order)
-    if last in _SORTS and _in_order_of_groups(c.node):
-        return
-    if last == "sorted" and not by_key and _entries(c.node):
-        return
-    tree = c.site.source.tree
+    which = asks or taken or (by_key and not is_order)
     if not which and not by_key and (drawn(tree, c.node) or _computed_with(tree, c.node)):
         return
+    receiver = c.m.data(c.receiver) if not isinstance(c.m.plain(c.receiver), Library | Const) else UNKNOWN
+    data = score_tables.judged_by(c) or united([receiver, *c.all_data(), *_looked_up(c), *_asked_of_each(c)])
     if data.is_score or (by_key and replace(data, rows=NO_ROWS).is_score):
-        m.trace.add(Choice(c.site, data.predictions, last, which=which, loops=m.loops, is_order=is_order))
+        c.m.trace.add(Choice(c.site, data.predictions, last, which=which, loops=c.m.loops, is_order=is_order))
+
+
+def _is_bound(node: ast.Call, name: str) -> bool:
+    """`max(count, 1)`: a number that is kept above a bound."""
+    return name in _EXTREMES and any(isinstance(given, ast.Constant) for given in node.args[1:])
+
+
+def _is_by_name(c: Call, last: str) -> bool:
+    """Whether a table is put in order of its groups, or a dict in order of its keys."""
+    if last == "sorted" and "key" not in c.keywords and _entries(c.node):
+        return True
+    return last in _SORTS and _in_order_of_groups(c.node)
 
 
 def _in_order_of_groups(node: ast.Call) -> bool:
