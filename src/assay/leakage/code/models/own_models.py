@@ -135,7 +135,7 @@ def network_by_use(c: Call, owner: Value) -> Estimator | None:
         plain = owner.effect.role is Role.MODEL or owner.effect == _BY_ENDING
         unseen = owner.effect.how is How.UNKNOWN or (plain and c.name in _OF_NETWORKS)
         return replace(owner, effect=Effect(Role.NETWORK, how=How.GIVEN)) if unseen else None
-    if not isinstance(owner, Data) or owner.shape is not Shape.UNKNOWN or owner.predictions or owner.marks:
+    if not isinstance(owner, Data) or owner.predictions:  # rows have no such methods, wherever the object was found
         return None
     return Estimator(Effect(Role.NETWORK, how=How.GIVEN), f"`{_written(c)}`", c.site, made)
 
