@@ -32,13 +32,17 @@ def preferred(m: Machine, node: ast.If | ast.IfExp, asked: dict[ast.expr, Value]
     for test, sides in _comparisons(node):
         if not any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides) and not _of_itself(*sides):
             _beside(m, node, test, sides)
-    for part in _conditions(node.test) if isinstance(node, ast.If) else ():
+    for part in _conditions(node.test) if isinstance(node, ast.If) and _keeps(node) else ():
         named = isinstance(part, ast.Name | ast.Attribute)
-        outcome = _data(m, part) if named else m.data(asked.get(part))
-        if any(k.kind is Kind.BETTER for k in outcome.marks) and _keeps(node):
-            scores = [outcome] if outcome.is_score else _judging(m, part, [outcome])
-            if scores:
-                _compared(m, part, scores)
+        _told_better(m, part, _data(m, part) if named else m.data(asked.get(part)))
+
+
+def _told_better(m: Machine, part: ast.expr, outcome: Data) -> None:
+    """A condition that says which of two scores is better."""
+    if any(k.kind is Kind.BETTER for k in outcome.marks):
+        scores = [outcome] if outcome.is_score else _judging(m, part, [outcome])
+        if scores:
+            _compared(m, part, scores)
 
 
 def _beside(m: Machine, node: ast.If | ast.IfExp, test: ast.Compare, sides: list[ast.expr]) -> None:

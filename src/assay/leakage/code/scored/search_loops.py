@@ -25,7 +25,7 @@ def in_search_loop(evaluation: Evaluation) -> bool:
     """Whether the model is made or fitted anew in a loop around, while the test part was set apart before it."""
     evaluation = replace(evaluation, loops=not_over_outcomes(evaluation, evaluation.loops))
     fits = evaluation.model.fits
-    if _learning_curve(evaluation, evaluation.loops) or _other_rows_each_round(evaluation, evaluation.loops):
+    if _other_rows_each_round(evaluation, evaluation.loops):
         return False
     for loop in evaluation.loops:
         if any(loop in fit.loops or inside(fit.site.node, loop) for fit in fits) and not any(
@@ -55,18 +55,6 @@ def other_rows_shown(evaluation: Evaluation) -> bool:
     asked = {n.id for value in given for n in ast.walk(value) if isinstance(n, ast.Name)}
     here = [loop for loop in loops if shown is not None and inside(shown, loop)]
     return bool(asked & _bound(here)) or _other_rows_each_round(evaluation, loops)
-
-
-def _learning_curve(evaluation: Evaluation, loops: tuple[ast.AST, ...]) -> bool:
-    """Whether each round trains on more of the training rows: how much data helps is no choice."""
-    known = {cut for part in evaluation.rows for cut in part.cuts}
-    grown = {cut for fit in evaluation.model.fits for part in fit.rows for cut in part.cuts} - known
-    varied = _bound(loops)
-    return any(
-        (isinstance(cut.side, Interval) and bool(words_of(cut.side) & varied))
-        or any(_made_inside(cut.key, loop) for loop in loops)
-        for cut in grown
-    )
 
 
 def words_of(side: Interval) -> set[str]:
