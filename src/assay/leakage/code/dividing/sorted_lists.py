@@ -1,9 +1,9 @@
-"""Rounds of a loop that put what they meet into one of several lists: each thing is in one of them alone."""
+"""Rounds of a loop that put what they meet into one of several lists or dicts: each thing is in one of them alone."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,11 @@ from assay.leakage.code.state.values import Data, Seq, Value
 from assay.leakage.code.syntax import names_in
 
 if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
     from assay.leakage.code.state.machine import Machine
 
 
 def sorts(m: Machine, node: ast.If) -> bool:
-    """Whether both ways of a condition in a loop append, and to different lists."""
+    """Whether both ways of a condition in a loop fill lists or dicts, and different ones."""
     if not m.loops or not node.orelse:
         return False
     one, other = _filled(node.body), _filled(node.orelse)
@@ -28,25 +27,24 @@ def sorts(m: Machine, node: ast.If) -> bool:
 
 
 def _filled(body: Sequence[ast.stmt]) -> set[str]:
-    """The lists that statements append to."""
-    return {
-        text_of(call.func.value)
-        for statement in body
-        for call in ast.walk(statement)
-        if isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
-        and call.func.attr == "append"
-        and not isinstance(call.func.value, ast.Call)
-    }
+    """The lists that statements append to, and the dicts that they give entries."""
+    return {text_of(place) for statement in body for n in ast.walk(statement) for place in _filled_by(n)}
 
 
-def sorted_in(c: Call, value: Value) -> Value:
-    """What is appended, on its side of the conditions around, if the loop made it in this round."""
-    m = c.m
-    if not m.sides or not c.node.args:
+def _filled_by(node: ast.AST) -> Iterator[ast.expr]:
+    match node:
+        case ast.Call(func=ast.Attribute(attr="append", value=place)) if not isinstance(place, ast.Call):
+            yield place
+        case ast.Assign(targets=[ast.Subscript(value=place, slice=ast.Name())]):
+            yield place
+
+
+def sorted_in(m: Machine, item: ast.expr, value: Value) -> Value:
+    """What is kept, on its side of the conditions around, if the loop made the item, or its key, in this round."""
+    if not m.sides:
         return value
     made = {n.id for n in ast.walk(m.loops[-1]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    return m.boxed(_cut(m, value, m.sides)) if made & names_in(c.node.args[0]) else value
+    return m.boxed(_cut(m, value, m.sides)) if made & names_in(item) else value
 
 
 def kept_as_told(m: Machine, value: Value) -> Value:

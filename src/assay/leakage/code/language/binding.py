@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from assay.leakage.code.dividing import sides, splits, windows
+from assay.leakage.code.dividing import sides, sorted_lists, splits, windows
 from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import masks, open_files, stacked_tables, subscripts, table_columns
 from assay.leakage.code.learnt import picked_columns, vocabularies
@@ -215,7 +215,8 @@ def _set_entry(m: Machine, base: Value, owner: Mapping, target: ast.Subscript, v
     """`entries[key] = value`."""
     asked = m.evaluate(target.slice)
     key = m.constant(asked)
-    value = value if key is not None else vocabularies.entry(m, asked, value, target.slice)
+    if key is None:
+        value = sorted_lists.sorted_in(m, target.slice, vocabularies.entry(m, asked, value, target.slice))
     named = key if isinstance(key, str | int | float) else target
     entered = owner.put(named, m.boxed(called(m, key, value)))
     m.store(base, replace(entered, open=entered.open or (named is target and bool(m.loops))))

@@ -51,7 +51,7 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
 def _appended(c: Call, owner: Seq) -> Value:
     m = c.m
     value = versions.within_one(m, _windowed(c, m.boxed(c.args[0])))
-    value = sorted_lists.sorted_in(c, m.boxed(value))
+    value = sorted_lists.sorted_in(m, c.node.args[0], m.boxed(value)) if c.node.args else m.boxed(value)
     value = sorted_lists.kept_by_part(m, sorted_lists.kept_as_told(m, value)) if m.conditions else value
     if m.loops and value in owner.items:
         return UNKNOWN
