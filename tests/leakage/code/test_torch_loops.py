@@ -201,7 +201,7 @@ class Pictures(Dataset):
         with open(listing) as lines:
             for item in csv.reader(lines):
                 self.files.append(os.path.join(root, "pictures", item[0] + ".png"))
-                self.labels.append(int(item[1]))
+                self.labels.append({{"well": 0, "ill": 1}}[item[1]])
     def __len__(self):
         return len(self.files)
     def __getitem__(self, i):
