@@ -6,7 +6,7 @@ that holds for scores of one class (F1 is the harmonic mean of precision and rec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
 from math import ceil, floor
@@ -14,7 +14,9 @@ from math import ceil, floor
 from assay.article.sets.bindings import Binding
 from assay.article.tables import ScoreRow
 from assay.records import dataclass
+from assay.reported.model import Averaging
 from assay.reported.numbers import unpadded
+from assay.reported.slips import slips_of
 
 _LUCK = 0.01
 """Accuracies that fit another size by chance more often than this point to nothing."""
@@ -137,19 +139,37 @@ def _derived(
 
 
 def strangers_of(rows: Sequence[ScoreRow]) -> Iterator[Stranger]:
-    """Rows that break a relation which at least three, and nearly all, rows of the table keep."""
-    return chain.from_iterable(_strangers(rows, *relation) for relation in _RELATIONS)
+    """Rows that break a relation which at least three, and nearly all, rows averaged in the same way keep.
+
+    The row must keep it once one slip is corrected: a row that breaks it otherwise may have been measured differently.
+    """
+    for averaging in dict.fromkeys(_mean_of(row) for row in rows):
+        alike = [row for row in rows if _mean_of(row) is averaging]
+        yield from chain.from_iterable(_strangers(alike, *relation) for relation in _RELATIONS)
+
+
+def _mean_of(row: ScoreRow) -> Averaging:
+    """How the row was averaged over classes; the scores of one class are those of one decision."""
+    return Averaging.UNSTATED if row.averaging in {Averaging.CLASS, Averaging.BINARY} else row.averaging
+
+
+def _is_repairable(row: ScoreRow, inputs: Sequence[str], output: str, follows: Follows) -> bool:
+    """Whether the row keeps the relation after one slip in one of its figures is corrected."""
+    scores = dict(row.scores)
+    variants = ((name, right) for name in {*inputs, output} for right in slips_of(scores[name]))
+    return any(not _misses(scores | {name: right}, inputs, output, follows)[1] for name, right in variants)
 
 
 def _strangers(
     rows: Sequence[ScoreRow], relation: str, inputs: Sequence[str], output: str, follows: Follows
 ) -> Iterator[Stranger]:
     telling = {row.scores: row for row in rows if _prints(row, {*inputs, output}) and _apart(row, inputs)}
-    judged = [(row, *_misses(row, inputs, output, follows)) for row in telling.values()]
+    judged = [(row, *_misses(dict(row.scores), inputs, output, follows)) for row in telling.values()]
     keeping = [row for row, _, missed in judged if not missed]
     enough = len(keeping) >= _FEWEST_ROWS and len(keeping) >= _KEPT * len(judged)
     if enough and _luck_of_keeping(keeping, inputs, output, follows) < _LUCK:
-        clear = ((row, span) for row, span, missed in judged if missed > _CLEAR)
+        far = ((row, span) for row, span, missed in judged if missed > _CLEAR)
+        clear = (one for one in far if _is_repairable(one[0], inputs, output, follows))
         yield from (Stranger(row, relation, span, dict(row.scores)[output], len(keeping)) for row, span in clear)
 
 
@@ -170,9 +190,8 @@ def _apart(row: ScoreRow, inputs: Sequence[str]) -> bool:
     return max(values) - min(values) >= _APART and min(values) > Fraction(1, 2)
 
 
-def _misses(row: ScoreRow, inputs: Sequence[str], output: str, follows: Follows) -> tuple[Span, Fraction]:
-    """What follows from the row's figures, each give or take one unit, and how far the printed figure is from it."""
-    scores = dict(row.scores)
+def _misses(scores: Mapping[str, str], inputs: Sequence[str], output: str, follows: Follows) -> tuple[Span, Fraction]:
+    """What follows from the figures, each give or take one unit, and how far the printed figure is from it."""
     spans = [_span(scores[name], Fraction(1)) for name in inputs]
     low, high = follows(*(span[0] for span in spans)), follows(*(span[1] for span in spans))
     printed = _span(scores[output], Fraction(1))
@@ -183,7 +202,7 @@ def _luck_of_keeping(rows: Sequence[ScoreRow], inputs: Sequence[str], output: st
     """The chance that rows of means keep the relation, when means miss it by up to `_USUAL_MISS`."""
     chance = 1.0
     for row in rows:
-        (low, high), _ = _misses(row, inputs, output, follows)
+        (low, high), _ = _misses(dict(row.scores), inputs, output, follows)
         printed = _span(dict(row.scores)[output], Fraction(1))
         chance *= min(1.0, float((high - low + printed[1] - printed[0]) / _USUAL_MISS))
     return chance

@@ -61,14 +61,14 @@ TABLE = (
 @pytest.mark.parametrize(
     ("text", "clash"),
     [
-        ("DeepThing reaches an accuracy of 95.3 %.", True),
+        ("DeepThing reaches an accuracy of 95.4 %.", True),
         ("DeepThing reaches an accuracy of 94.5 %.", False),
         ("DeepThing reaches an accuracy of 0.945.", False),
         ("DeepThing beats Baseline by 4.5 points of accuracy.", False),
         ("DeepThing reaches a recall of 0.91.", False),
         ("DeepThing needs 3.5 hours.", False),
         ("The accuracy of others is 95.3 %.", False),
-        ("Both fail on some images, Baseline more often (F1 = 0.42) and DeepThing (accuracy = 95.3 %) less.", True),
+        ("Both fail on some images, Baseline more often (F1 = 0.42) and DeepThing (accuracy = 95.4 %) less.", True),
         ("Both fail on some images, Baseline more often (F1 = 0.42) and DeepThing (accuracy = 94.5 %) less.", False),
         ("One more method has the highest accuracy (97.5%), followed by DeepThing (94.5%).", False),
     ],

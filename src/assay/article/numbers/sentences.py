@@ -23,7 +23,7 @@ _BY = regex(
     rf"{_N.format('c')}\s?(?P<unit>%|percent(?:age)?[- ]points?|points?|pp\b|p\.p\.)",
     re.IGNORECASE,
 )
-_LOOSE = regex(
+LOOSE = regex(
     r"\b(?:about|around|approximately|approx|roughly|nearly|almost|over|more than|less than|up to|at least|at most|some"
     r"|average|averaged|on average|mean|respectively|~|further|additional|another|year|range|varying|ranging|sweep"
     r"|learning rate|epochs?|between)\b|[~≈<>]",
@@ -55,7 +55,7 @@ def sentence_clashes(sentence: Sentence) -> Iterator[Clash]:
 def gains(sentence: Sentence) -> Iterator[Clash]:
     """A change from a to b by c must be a difference or a relative change of the two."""
     spans, changes = list(_FROM_TO.finditer(sentence.text)), list(_BY.finditer(sentence.text))
-    if len(spans) != 1 or len(changes) != 1 or _LOOSE.search(sentence.text):
+    if len(spans) != 1 or len(changes) != 1 or LOOSE.search(sentence.text):
         return
     [span], [change] = spans, changes
     near = min(abs(change.start() - span.end()), abs(span.start() - change.end()))
@@ -112,7 +112,7 @@ def _split(sentence: Sentence, words: str, parts: list[Fraction]) -> Clash:
 def chances(sentence: Sentence) -> Iterator[Clash]:
     """Guessing among k equally frequent classes is right once in k times."""
     found, classes = list(_CHANCE.finditer(sentence.text)), list(_CLASSES.finditer(sentence.text.lower()))
-    if len(found) != 1 or len(classes) != 1 or _LOOSE.search(sentence.text):
+    if len(found) != 1 or len(classes) != 1 or LOOSE.search(sentence.text):
         return
     word = classes[0]["k"]
     k = _WORDS.get(word) or int(word)

@@ -1,0 +1,310 @@
+"""Sentences that repeat figures of a table, one of them with a slip of the pen.
+
+Words alone do not show which row a sentence is about; figures do. A sentence belongs to the row or column of which it
+repeats another figure, or, in the abstract, to one that prints the score it names. A figure is doubted only if nothing
+explains it: no table and no other sentence prints it, it is no mean and no difference of the table's figures, and
+one wrong digit, or two digits in the wrong order, turn it into the one that the table gives for the same score.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import chain, combinations
+
+from assay.article.numbers.clash import Clash, ClashKind
+from assay.article.numbers.sentences import LOOSE
+from assay.article.reading.paper import Paper, Role, Sentence
+from assay.article.tables.cells import Grid, Kind
+from assay.patterns import regex
+from assay.records import dataclass
+from assay.reported import read_prose
+from assay.reported.names import find_names
+from assay.reported.slips import differ_by_slip
+
+_FIGURE = regex(r"(?<![\w.,/^])\d{1,3}[.,]\d{1,5}(?![\w/^]|[.,]\d)|(?<![\w.,/^])\d{2}(?=\s?\\?%)")
+_CHANGE = regex(
+    r"(?:\b(?:between|from)\s(?:\S+\s(?:and|to|-)\s)?|\b(?:by|about|approximately|around|nearly|almost|over|above"
+    r"|below|under|up to|at least|at most|roughly|than|threshold|previous|gain|improvement|increase|drop|reduction"
+    r"|difference|average|averaged|mean|sd|std|p)(?:\s+(?:of|was|is))?|[~≈<>±+=(]?[~≈<>±+])\s*$",
+    re.IGNORECASE,
+)
+"""Words before a figure that is no score of one row: a bound, a change, a mean."""
+_POINTS = regex(r"\s?%?\s?(?:-|percentage )?(?:points?|pp\b|p\.p\.|times|x\b|fold|seconds?|ms\b|years?|hours?|M\b|GB)")
+_IN_POINTS = regex(
+    r"(?<![\w.,])(?P<change>\d{1,2}(?:\.\d{1,3})?)\s?%?\s?(?:percent(?:age)?[- ])?(?:points?\b|pp\b|p\.p\.)",
+    re.IGNORECASE,
+)
+_NOTE = regex(r"\[[\d, -]+\]|[*†‡§↑↓]|\((?:ours?|proposed)\)", re.IGNORECASE)
+_SHORTEST_NAME = 3
+_FEWEST_DIGITS = 100
+"""Figures with fewer than three digits agree with others too often by chance."""
+_LONGEST_LINE = 40
+_SURE = 2
+"""Figures of one line that a sentence repeats; fewer need a name as well."""
+_WORD = regex(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number in per cent as whole units of its last digit: 0.945 and 94.5 are both 945 units with one decimal."""
+
+    units: int
+    decimals: int
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether it has enough digits to be recognised."""
+        return self.units >= _FEWEST_DIGITS
+
+    @property
+    def value(self) -> Fraction:
+        """The number in per cent."""
+        return Fraction(self.units) / Fraction(10) ** self.decimals
+
+    def coarser(self, decimals: int) -> tuple[int, ...]:
+        """The units it may be printed as with so many decimals, rounded or cut."""
+        low, rest = divmod(self.units, 10 ** (self.decimals - decimals))
+        return (low, low + 1) if rest else (low,)
+
+
+def figure_of(text: str) -> Figure:
+    """The figure that these digits print."""
+    whole, _, part = text.replace(",", ".").partition(".")
+    shift = 2 if len(part) >= 2 and int(whole) <= 1 else 0
+    return Figure(int(whole + part), len(part) - shift)
+
+
+def is_slip(figure: Figure, right: Figure) -> bool:
+    """Whether one wrong digit or two swapped ones turn the right figure into this one, and no rounding does."""
+    if figure.decimals > right.decimals or not figure.is_telling:
+        return False
+    meant = right.coarser(figure.decimals)
+    return differ_by_slip(str(figure.units), str(meant[0])) and all(abs(figure.units - one) > 1 for one in meant)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A figure of a line, with the label that tells it from the line's other figures."""
+
+    label: str
+    figure: Figure
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A row or a column of a table."""
+
+    label: str
+    entries: tuple[_Entry, ...]
+    grid: Grid
+
+
+class Printings:
+    """All figures that a paper prints, and the lines of its tables that print them."""
+
+    def __init__(self, paper: Paper, grids: Sequence[Grid]) -> None:
+        self.lines = [line for grid in grids for line in _lines(grid)]
+        self.at: dict[tuple[int, int], set[int]] = defaultdict(set)
+        for number, line in enumerate(self.lines):
+            for entry in line.entries:
+                for key in _keys(entry.figure):
+                    self.at[key].add(number)
+        cells = (cell.text for grid in grids for row in grid.rows for cell in row)
+        raw = (table.text for table in paper.tables)
+        self._known = set(_all_keys(chain(cells, raw, (caption.text for caption in paper.captions))))
+        self._said = Counter(_all_keys(sentence.text for sentence in paper.sentences))
+        self._shown = Counter(_all_keys(word.text for page in paper.pages for word in page.words))
+        self._by_score: dict[str, set[Figure]] = defaultdict(set)
+        for entry in chain.from_iterable(line.entries for line in self.lines):
+            for score in _scores(entry.label):
+                self._by_score[score].add(entry.figure)
+
+    def is_only(self, entry: _Entry) -> bool:
+        """Whether no other figure of the paper's tables is of the same score."""
+        scores = _scores(entry.label)
+        return bool(scores) and all(self._by_score[score] == {entry.figure} for score in scores)
+
+    def with_figure(self, figure: Figure) -> set[int]:
+        """The lines that print the figure."""
+        return self.at.get((figure.units, figure.decimals), set())
+
+    def elsewhere(self, figure: Figure, sentence: Sentence) -> bool:
+        """Whether the paper prints the figure in another place, or one that differs by one unit."""
+        own = Counter(_all_keys([sentence.text]))
+        keys = [(figure.units + off, figure.decimals) for off in (-1, 0, 1)]
+        return any(key in self._known or max(self._said[key], self._shown[key]) > own[key] for key in keys) or any(
+            key in self._known for key in _keys(figure) if key[1] >= 1
+        )
+
+
+def _keys(figure: Figure) -> Iterator[tuple[int, int]]:
+    for decimals in range(min(0, figure.decimals), figure.decimals + 1):
+        yield from ((units, decimals) for units in figure.coarser(decimals))
+
+
+def _all_keys(texts: Iterable[str]) -> Iterator[tuple[int, int]]:
+    return (key for text in texts for figure in _figures(text) for key in _keys(figure))
+
+
+def _figures(text: str) -> list[Figure]:
+    return [figure_of(match[0]) for match in _FIGURE.finditer(text)]
+
+
+def _lines(grid: Grid) -> Iterator[_Line]:
+    """The rows and the columns of a table with their figures."""
+    places = {
+        (at, column): figure_of(cell.value.rstrip("%"))
+        for at, row in enumerate(grid.rows)
+        for column, cell in enumerate(row)
+        if cell.kind is Kind.NUMBER and _FIGURE.fullmatch(cell.value.rstrip("%"))
+    }
+    rows = {at: _row_label(grid, at) for at, _ in places}
+    heads = {column: _heading(grid, column, min(at for at, c in places if c == column)) for _, column in places}
+    for at, label in rows.items():
+        own = [(heads[c], c) for a, c in places if a == at]
+        yield _Line(label, tuple(_Entry(head, places[at, c], grid.rows[at][c].text) for head, c in own), grid)
+    for column, head in heads.items():
+        down = [(rows[a], a) for a, c in places if c == column]
+        yield _Line(head, tuple(_Entry(label, places[a, column], grid.rows[a][column].text) for label, a in down), grid)
+
+
+def _row_label(grid: Grid, at: int) -> str:
+    texts = (cell.text for cell in grid.rows[at] if cell.kind is Kind.TEXT and any(map(str.isalpha, cell.text)))
+    return _NOTE.sub("", " ".join(dict.fromkeys(texts))).strip(" `*")
+
+
+def _heading(grid: Grid, column: int, above: int) -> str:
+    texts = (row[column].text for row in grid.rows[:above] if row[column].kind is Kind.TEXT)
+    return _NOTE.sub("", " ".join(dict.fromkeys(texts))).strip(" `*")
+
+
+def slip_clashes(paper: Paper, grids: Sequence[Grid], sentences: Iterable[Sentence]) -> Iterator[Clash]:
+    """Figures of the sentences that nothing explains but a slip."""
+    printed = Printings(paper, grids)
+    for sentence in sentences:
+        figures = _figures(sentence.text)
+        doubted = [m for m in _FIGURE.finditer(sentence.text) if _is_open(m, sentence, printed)] if figures else []
+        yield from change_clashes(sentence, printed)
+        for match in doubted:
+            found = _best(match, sentence, figures, printed)
+            if found is not None:
+                yield _clash(sentence, match[0], found)
+
+
+def _is_open(match: re.Match[str], sentence: Sentence, printed: Printings) -> bool:
+    """Whether a figure is a score that nothing else in the paper prints."""
+    figure = figure_of(match[0])
+    before, after = sentence.text[: match.start()], sentence.text[match.end() :]
+    plain = figure.is_telling and not _CHANGE.search(before) and not _POINTS.match(after)
+    return plain and not printed.elsewhere(figure, sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A figure of a table that may have been meant, and how many others of its line the sentence repeats."""
+
+    line: _Line
+    entry: _Entry
+    repeated: int
+
+
+def _best(match: re.Match[str], sentence: Sentence, figures: Sequence[Figure], printed: Printings) -> _Candidate | None:
+    """The figure that was meant, if the sentence is bound to one by what it repeats or names."""
+    figure, meant = figure_of(match[0]), _Meaning(sentence, match)
+    others = [other for other in dict.fromkeys(figures) if other.is_telling and other != figure]
+    repeated = Counter(number for other in others for number in printed.with_figure(other))
+    near = (
+        _Candidate(line, entry, repeated[number])
+        for number, line in enumerate(printed.lines)
+        for entry in line.entries
+        if is_slip(figure, entry.figure) and not _repeats(figures, entry)
+    )
+    found = [one for one in near if meant.is_about(one.entry.label) and _is_bound(one, others, meant, printed)]
+    if not found or any(_is_computed(figure, one.line.grid) for one in found):
+        return None
+    best = max(found, key=lambda one: one.repeated)
+    rivals = {one.entry.figure for one in found if one.repeated == best.repeated}
+    return best if len(rivals) == 1 else None
+
+
+def _is_bound(one: _Candidate, others: Sequence[Figure], meant: _Meaning, printed: Printings) -> bool:
+    """Whether the sentence is about the line: it repeats others of its figures, or names it."""
+    if one.repeated >= _SURE or meant.names(one.line.label):
+        return True
+    if one.repeated:
+        rest = (entry for entry in one.line.entries if entry is not one.entry)
+        return any(_repeats(others, entry) and meant.mentions(entry.label) for entry in rest)
+    return printed.is_only(one.entry)
+
+
+class _Meaning:
+    """What the words of a sentence say about one of its figures."""
+
+    def __init__(self, sentence: Sentence, match: re.Match[str]) -> None:
+        self._text = sentence.text.lower()
+        self._named = {one.name.score for one in find_names(sentence.text)}
+        self._words = set(_WORD.findall(self._text))
+        own = {f.score for row in read_prose(sentence.text).rows for f in row.figures if f.span.start == match.start()}
+        self._own = own or self._named
+
+    def names(self, label: str) -> bool:
+        """Whether the sentence names a row or a column: most words of its label."""
+        words = _WORD.findall(label.lower())
+        there = sum(word in self._words for word in words)
+        return sum(map(len, words)) >= _SHORTEST_NAME and 3 * there >= 2 * len(words)
+
+    def is_about(self, label: str) -> bool:
+        """Whether the figure can be the one with this label: its score is named, or its words are."""
+        scores = _scores(label)
+        return bool(scores & self._own) if scores else self.names(label)
+
+    def mentions(self, label: str) -> bool:
+        """Whether the sentence names this label, as a score or by its words."""
+        return bool(_scores(label) & self._named) or self.names(label)
+
+
+@lru_cache(maxsize=1 << 12)
+def _scores(label: str) -> frozenset[str]:
+    return frozenset(one.name.score for one in find_names(label, headings=True))
+
+
+def _repeats(figures: Sequence[Figure], entry: _Entry) -> bool:
+    keys = set(_keys(entry.figure))
+    return any((f.units, f.decimals) in keys for f in figures)
+
+
+def _is_computed(figure: Figure, grid: Grid) -> bool:
+    """Whether the figure is a mean or a difference of figures in one line of the table."""
+    unit = Fraction(10) ** -figure.decimals
+    for line in _lines(grid):
+        values = [entry.figure.value for entry in line.entries][:_LONGEST_LINE]
+        results = (sum(values) / len(values), *(abs(a - b) for a, b in combinations(values, 2)))
+        if any(abs(result - figure.value) <= unit for result in results):
+            return True
+    return False
+
+
+def _clash(sentence: Sentence, text: str, meant: _Candidate) -> Clash:
+    kind = ClashKind.ABSTRACT if sentence.section.role is Role.ABSTRACT else ClashKind.TABLE
+    where = ", ".join(filter(None, (meant.line.label, meant.entry.label)))
+    return Clash(kind, sentence.text, sentence.location, text, meant.entry.text, meant.line.grid.location, where)
+
+
+def change_clashes(sentence: Sentence, printed: Printings) -> Iterator[Clash]:
+    """A change in points that neither the two figures of the sentence nor any other two of their column give."""
+    changes = list(_IN_POINTS.finditer(sentence.text))
+    figures = [figure for figure in dict.fromkeys(_figures(_IN_POINTS.sub("", sentence.text))) if figure.is_telling]
+    if len(changes) != 1 or len(figures) != 2 or LOOSE.search(sentence.text):
+        return
+    change = figure_of(changes[0]["change"])
+    for number in printed.with_figure(figures[0]) & printed.with_figure(figures[1]):
+        line = printed.lines[number]
+        if not any(_scores(entry.label) for entry in line.entries) and not _is_computed(change, line.grid):
+            follows = f"a difference of {float(abs(figures[0].value - figures[1].value)):g}"
+            yield Clash(ClashKind.GAIN, sentence.text, sentence.location, changes[0][0], follows)
+            return
