@@ -27,7 +27,7 @@ _MESSAGES = {
     ClashKind.TABLE: "the text says {clash.said}, but the table says {clash.follows} for {clash.other_quote}",
     ClashKind.SUMMARY: "the table gives {clash.said}, but its rows give {clash.follows}",
     ClashKind.COLUMN: "the table gives {clash.said}, but its counts give {clash.follows}",
-    ClashKind.ABSTRACT: "the abstract gives {clash.said}, and {clash.follows} repeats it",
+    ClashKind.ABSTRACT: "the abstract gives {clash.said}, but the table gives {clash.follows} for {clash.other_quote}",
     ClashKind.BEST: "the text says that {clash.said}, but the table gives {clash.follows}",
     ClashKind.REPEAT: "one table gives {clash.said}, but another gives {clash.follows}",
     ClashKind.BOLD: "the table marks {clash.said} as best, but another figure is higher: {clash.follows}",
@@ -44,8 +44,8 @@ def _found(rule: Rule[tuple[Clash, ...]], kind: ClashKind, facts: tuple[Clash, .
             if clash.other is not None:
                 evidence.append(quote(f"{clash.other_quote}: {clash.follows}", clash.other))
             message = _MESSAGES.get(kind, _FOLLOWS).format(clash=clash)
-            if kind is ClashKind.TABLE:
-                evidence.append(note("Found by comparing names: the sentence may be about something else."))
+            if kind in {ClashKind.TABLE, ClashKind.ABSTRACT}:
+                evidence.append(note("Possible: if the sentence is about another experiment that no table shows."))
             yield rule.finding(message, location=clash.location, evidence=evidence)
 
 
@@ -93,10 +93,13 @@ def parts_of_whole(facts: tuple[Clash, ...]) -> Iterator[Finding]:
     ),
     source=_SOURCE,
     advice="Make the text and the table say the same, or name the experiment that the sentence is about.",
-    confidence=Confidence.LOW,
+    confidence=Confidence.MEDIUM,
 )
 def text_and_table(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """When the text and the table give different figures for one thing, nobody can tell which was measured."""
+    """The text gives a figure that nothing else in the paper prints, and a slip turns it into the table's figure.
+
+    The sentence repeats other figures of the same row or column, or names it together with the score.
+    """
     yield from _found(text_and_table, ClashKind.TABLE, facts)
 
 
@@ -245,7 +248,7 @@ _ABSTRACT = (
 
 @numbers.rule(
     "A210",
-    title="Abstract score missing from the paper",
+    title="Abstract contradicts the table",
     severity=Severity.WARNING,
     failing=_ABSTRACT.format("94.3%"),
     passing=_ABSTRACT.format("93.4%"),
@@ -254,7 +257,10 @@ _ABSTRACT = (
     confidence=Confidence.MEDIUM,
 )
 def abstract_and_body(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """The abstract is what most people read: a score in it must be found in the results, to the printed digits."""
+    """The abstract is what most people read, and a slip in it spreads.
+
+    The figure is printed nowhere else in the paper, and a slip turns it into the table's figure for the same score.
+    """
     yield from _found(abstract_and_body, ClashKind.ABSTRACT, facts)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from assay import reported
 from assay.article.tables.cells import Cell, Grid, Kind
@@ -89,9 +90,15 @@ class ScoreTable:
 
 def score_table(number: int, grid: Grid) -> ScoreTable:
     """A table with its rows of scores."""
-    reading = reported.read_grid(printed_grid(grid))
+    reading = _reading_of(grid)
     rows = tuple(row for one in reading.rows if (row := _score_row(one, reading, grid)) is not None)
     return ScoreTable(number, grid, rows, len(reading.unread), reading.matrices, reading.rows)
+
+
+@lru_cache(maxsize=256)
+def _reading_of(grid: Grid) -> Reading:
+    """What the shared reader finds in a grid; the scores and the claims of a paper both ask for it."""
+    return reported.read_grid(printed_grid(grid))
 
 
 def score_rows(grid: Grid) -> Iterator[ScoreRow]:
