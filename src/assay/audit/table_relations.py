@@ -166,11 +166,16 @@ def _strangers(
     telling = {row.scores: row for row in rows if _prints(row, {*inputs, output}) and _apart(row, inputs)}
     judged = [(row, *_misses(dict(row.scores), inputs, output, follows)) for row in telling.values()]
     keeping = [row for row, _, missed in judged if not missed]
-    enough = len(keeping) >= _FEWEST_ROWS and len(keeping) >= _KEPT * len(judged)
-    if enough and _luck_of_keeping(keeping, inputs, output, follows) < _LUCK:
-        far = ((row, span) for row, span, missed in judged if missed > _CLEAR)
-        clear = (one for one in far if _is_repairable(one[0], inputs, output, follows))
-        yield from (Stranger(row, relation, span, dict(row.scores)[output], len(keeping)) for row, span in clear)
+    if not _is_kept(len(keeping), len(judged)) or _luck_of_keeping(keeping, inputs, output, follows) >= _LUCK:
+        return
+    for row, span, missed in judged:
+        if missed > _CLEAR and _is_repairable(row, inputs, output, follows):
+            yield Stranger(row, relation, span, dict(row.scores)[output], len(keeping))
+
+
+def _is_kept(keeping: int, judged: int) -> bool:
+    """Whether enough rows keep a relation for another to break it."""
+    return keeping >= _FEWEST_ROWS and keeping >= _KEPT * judged
 
 
 def _prints(row: ScoreRow, names: set[str]) -> bool:

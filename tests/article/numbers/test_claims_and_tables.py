@@ -96,6 +96,10 @@ def test_a_row_in_two_tables_may_differ_in_all_figures_but_not_in_one(row: str, 
     assert kinds("", TWICE.format(row)) == [ClashKind.REPEAT] * found
 
 
+def test_three_parts_are_not_read_as_two():
+    assert kinds("We made 10 splits (8 for training, 1 for validation and 1 for test).", "") == []
+
+
 def test_sizes_times_counts_are_no_parts():
     assert kinds("There were 50 runs (5 different sizes, 10 datasets for each).", "") == []
 

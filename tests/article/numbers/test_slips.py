@@ -88,6 +88,13 @@ def test_true_sentences_are_left_alone(text: str) -> None:
     assert found(text) == []
 
 
+def test_a_figure_of_another_score_in_the_same_line_is_not_meant() -> None:
+    head = "| Task | High P. Low R. | High P. |\n|---|---|---|\n"
+    rows = "| Precision @0.1, bleeding | 0.324 | 0.351 |\n| Precision @0.1, stroke | 0.211 | 0.295 |\n"
+    text = "For bleeding, its recall@0.1 increases by 8.85% to 0.384 on these data.\n\n"
+    assert list(clashes(read_markdown(f"# Results\n\n{text}{head}{rows}", "p.md"))) == []
+
+
 @pytest.mark.parametrize(
     ("figure", "right", "slip"),
     [

@@ -44,7 +44,7 @@ _FEWEST_TO_TELL = 100
 """Fewer words do not show which language they are in."""
 _CAPTION_INSIDE = regex(r"\S\s+(?:Table|Figure|Tab\.|Fig\.)\s+\d{1,3}\s?:\s")
 _CELLS_INSIDE = regex(r"(?:\d+\.\d+%?\s+){4}")
-_WHO = r"\s+[A-Za-z][\w -]{1,30}?\s*"
+_WHO = r"\s+[A-Za-z][A-Za-z -]{1,30}?\s*"
 _PARTS = regex(
     rf"(?<![\d.,]){_WHOLE}\s+[A-Za-z][\w-]*\s*\(\s*{_COUNT.format('first')}{_WHO}(?:,|and|/|;|\+)"
     rf"\s*{_COUNT.format('second')}{_WHO}\)"

@@ -109,18 +109,20 @@ class Printings:
 
     def __init__(self, paper: Paper, grids: Sequence[Grid]) -> None:
         self.lines = [line for grid in grids for line in _lines(grid)]
-        self.at: dict[tuple[int, int], set[int]] = defaultdict(set)
+        self._at: dict[tuple[int, int], set[int]] = defaultdict(set)
+        self._by_score: dict[str, set[Figure]] = defaultdict(set)
         for number, line in enumerate(self.lines):
-            for entry in line.entries:
-                for key in _keys(entry.figure):
-                    self.at[key].add(number)
+            self._add(number, line)
         cells = (cell.text for grid in grids for row in grid.rows for cell in row)
         raw = (table.text for table in paper.tables)
         self._known = set(_all_keys(chain(cells, raw, (caption.text for caption in paper.captions))))
         self._said = Counter(_all_keys(sentence.text for sentence in paper.sentences))
         self._shown = Counter(_all_keys(word.text for page in paper.pages for word in page.words))
-        self._by_score: dict[str, set[Figure]] = defaultdict(set)
-        for entry in chain.from_iterable(line.entries for line in self.lines):
+
+    def _add(self, number: int, line: _Line) -> None:
+        for entry in line.entries:
+            for key in _keys(entry.figure):
+                self._at[key].add(number)
             for score in _scores(entry.label):
                 self._by_score[score].add(entry.figure)
 
@@ -131,7 +133,7 @@ class Printings:
 
     def with_figure(self, figure: Figure) -> set[int]:
         """The lines that print the figure."""
-        return self.at.get((figure.units, figure.decimals), set())
+        return self._at.get((figure.units, figure.decimals), set())
 
     def elsewhere(self, figure: Figure, sentence: Sentence) -> bool:
         """Whether the paper prints the figure in another place, or one that differs by one unit."""
@@ -158,19 +160,22 @@ def _figures(text: str) -> list[Figure]:
 def _lines(grid: Grid) -> Iterator[_Line]:
     """The rows and the columns of a table with their figures."""
     places = {
-        (at, column): figure_of(cell.value.rstrip("%"))
+        (at, column): cell.value.rstrip("%")
         for at, row in enumerate(grid.rows)
         for column, cell in enumerate(row)
         if cell.kind is Kind.NUMBER and _FIGURE.fullmatch(cell.value.rstrip("%"))
     }
+    tops: dict[int, int] = {}
+    for at, column in places:
+        tops.setdefault(column, at)
     rows = {at: _row_label(grid, at) for at, _ in places}
-    heads = {column: _heading(grid, column, min(at for at, c in places if c == column)) for _, column in places}
-    for at, label in rows.items():
-        own = [(heads[c], c) for a, c in places if a == at]
-        yield _Line(label, tuple(_Entry(head, places[at, c], grid.rows[at][c].text) for head, c in own), grid)
-    for column, head in heads.items():
-        down = [(rows[a], a) for a, c in places if c == column]
-        yield _Line(head, tuple(_Entry(label, places[a, column], grid.rows[a][column].text) for label, a in down), grid)
+    heads = {column: _heading(grid, column, top) for column, top in tops.items()}
+    across, down = defaultdict(list), defaultdict(list)
+    for (at, column), text in places.items():
+        across[at].append(_Entry(heads[column], figure_of(text), text))
+        down[column].append(_Entry(rows[at], figure_of(text), text))
+    yield from (_Line(rows[at], tuple(entries), grid) for at, entries in across.items())
+    yield from (_Line(heads[column], tuple(entries), grid) for column, entries in down.items())
 
 
 def _row_label(grid: Grid, at: int) -> str:
@@ -216,20 +221,26 @@ class _Candidate:
 def _best(match: re.Match[str], sentence: Sentence, figures: Sequence[Figure], printed: Printings) -> _Candidate | None:
     """The figure that was meant, if the sentence is bound to one by what it repeats or names."""
     figure, meant = figure_of(match[0]), _Meaning(sentence, match)
-    others = [other for other in dict.fromkeys(figures) if other.is_telling and other != figure]
-    repeated = Counter(number for other in others for number in printed.with_figure(other))
-    near = (
-        _Candidate(line, entry, repeated[number])
-        for number, line in enumerate(printed.lines)
-        for entry in line.entries
-        if is_slip(figure, entry.figure) and not _repeats(figures, entry)
-    )
-    found = [one for one in near if meant.is_about(one.entry.label) and _is_bound(one, others, meant, printed)]
+    others = [other for other in _telling(figures) if other != figure]
+    near = (one for one in _near(figure, others, printed) if not _repeats(figures, one.entry))
+    found = [one for one in near if meant.fits(one.line, one.entry) and _is_bound(one, others, meant, printed)]
     if not found or any(_is_computed(figure, one.line.grid) for one in found):
         return None
     best = max(found, key=lambda one: one.repeated)
     rivals = {one.entry.figure for one in found if one.repeated == best.repeated}
     return best if len(rivals) == 1 else None
+
+
+def _telling(figures: Iterable[Figure]) -> list[Figure]:
+    return [figure for figure in dict.fromkeys(figures) if figure.is_telling]
+
+
+def _near(figure: Figure, others: Sequence[Figure], printed: Printings) -> Iterator[_Candidate]:
+    """The figures of tables that a slip turns into this one."""
+    repeated = Counter(number for other in others for number in printed.with_figure(other))
+    for number, line in enumerate(printed.lines):
+        slips = (entry for entry in line.entries if is_slip(figure, entry.figure))
+        yield from (_Candidate(line, entry, repeated[number]) for entry in slips)
 
 
 def _is_bound(one: _Candidate, others: Sequence[Figure], meant: _Meaning, printed: Printings) -> bool:
@@ -258,10 +269,12 @@ class _Meaning:
         there = sum(word in self._words for word in words)
         return sum(map(len, words)) >= _SHORTEST_NAME and 3 * there >= 2 * len(words)
 
-    def is_about(self, label: str) -> bool:
-        """Whether the figure can be the one with this label: its score is named, or its words are."""
-        scores = _scores(label)
-        return bool(scores & self._own) if scores else self.names(label)
+    def fits(self, line: _Line, entry: _Entry) -> bool:
+        """Whether the figure can be this one: its score or its label is named, and its line is of no other score."""
+        scores, of_line = _scores(entry.label), _scores(line.label)
+        if of_line and not of_line & self._own:
+            return False
+        return bool(scores & self._own) if scores else self.names(entry.label)
 
     def mentions(self, label: str) -> bool:
         """Whether the sentence names this label, as a score or by its words."""
@@ -283,7 +296,8 @@ def _is_computed(figure: Figure, grid: Grid) -> bool:
     unit = Fraction(10) ** -figure.decimals
     for line in _lines(grid):
         values = [entry.figure.value for entry in line.entries][:_LONGEST_LINE]
-        results = (sum(values) / len(values), *(abs(a - b) for a, b in combinations(values, 2)))
+        mean = sum(values, Fraction(0)) / len(values)
+        results = (mean, *(abs(a - b) for a, b in combinations(values, 2)))
         if any(abs(result - figure.value) <= unit for result in results):
             return True
     return False
@@ -298,7 +312,7 @@ def _clash(sentence: Sentence, text: str, meant: _Candidate) -> Clash:
 def change_clashes(sentence: Sentence, printed: Printings) -> Iterator[Clash]:
     """A change in points that neither the two figures of the sentence nor any other two of their column give."""
     changes = list(_IN_POINTS.finditer(sentence.text))
-    figures = [figure for figure in dict.fromkeys(_figures(_IN_POINTS.sub("", sentence.text))) if figure.is_telling]
+    figures = _telling(_figures(_IN_POINTS.sub("", sentence.text)))
     if len(changes) != 1 or len(figures) != 2 or LOOSE.search(sentence.text):
         return
     change = figure_of(changes[0]["change"])
