@@ -105,7 +105,7 @@ suppressions = Instrument("suppressions", "Are findings silenced for a stated re
     confidence=Confidence.PROVEN,
 )
 def without_reason(facts: Suppressions) -> Iterator[Finding]:
-    """A suppressed finding needs a reason for the next reader; otherwise it is only hidden."""
+    """Without a reason, the next reader cannot tell whether the finding was checked or only hidden."""
     for s in facts.found:
         if not s.reason or not s.codes:
             lack = "no reason" if s.codes else "no rule code"
@@ -127,7 +127,7 @@ def without_reason(facts: Suppressions) -> Iterator[Finding]:
     confidence=Confidence.PROVEN,
 )
 def unused(facts: Suppressions) -> Iterator[Finding]:
-    """A suppression that outlives its finding would hide the next, different fault on that line."""
+    """A suppression that is no longer needed would hide a new fault on that line."""
     for s in facts.unused:
         yield unused.finding(
             f"{', '.join(s.codes)} finds nothing on line {s.applies_to}",

@@ -33,16 +33,16 @@ article = Instrument(
 
 @article.rule(
     "A101",
-    title="Component score out of range",
+    title="Documentation component above its maximum",
     severity=Severity.ERROR,
     failing="components: {implementation: 1.17}\n",
     passing="components: {implementation: 1.00}\n",
     source=Source(_THESIS, "table A.3, paper 29"),
-    advice="Recalculate it from the sub-components: a mean of values from 0 to 1 lies between them.",
+    advice="Recalculate it as the mean of its sub-components.",
     confidence=Confidence.PROVEN,
 )
 def outside_scale(facts: Assessment) -> Iterator[Finding]:
-    """A component's metric is a mean of values from 0 to 1; a larger one was summed where it should be averaged."""
+    """A component is a mean of values from 0 to 1. A larger value was summed where it should be averaged."""
     for component, printed in _components(facts):
         if printed.value > 1:
             yield outside_scale.finding(
@@ -55,7 +55,7 @@ def outside_scale(facts: Assessment) -> Iterator[Finding]:
 
 @article.rule(
     "A102",
-    title="Impossible component score",
+    title="Component score impossible from its sub-components",
     severity=Severity.ERROR,
     failing="components: {research: 0.70}\n",
     passing="components: {research: 1.00}\n",
@@ -64,9 +64,9 @@ def outside_scale(facts: Assessment) -> Iterator[Finding]:
     confidence=Confidence.PROVEN,
 )
 def unattainable(facts: Assessment) -> Iterator[Finding]:
-    """The sub-components take few values, so their mean can take only few; any other value is a mistake.
+    """A mean of a few graded sub-components can take only certain values.
 
-    Rounded and truncated digits are both accepted.
+    Any other value is a mistake. Rounded and truncated digits are both accepted.
     """
     for component, printed in _components(facts):
         possible = attainable(component)
@@ -89,16 +89,19 @@ def unattainable(facts: Assessment) -> Iterator[Finding]:
 
 @article.rule(
     "A103",
-    title="Component score inconsistent with its grades",
+    title="Component score contradicts its sub-components",
     severity=Severity.ERROR,
     failing="components: {phenomenon: 1.00}\nparts:\n  phenomenon: {value: 0.5, quote: spoken words}\n",
     passing="components: {phenomenon: 0.50}\nparts:\n  phenomenon: {value: 0.5, quote: spoken words}\n",
     source=Source(_THESIS, "section 3.2"),
-    advice="Correct the figure, or the grade that was changed after it.",
+    advice="Correct the score, or the sub-component that was changed after it.",
     confidence=Confidence.PROVEN,
 )
 def not_the_mean(facts: Assessment) -> Iterator[Finding]:
-    """A figure that is typed in beside the grades that it follows from goes stale when one of them changes."""
+    """The component's score follows from those of its sub-components.
+
+    A score that was typed in becomes wrong when one of them changes.
+    """
     for component, printed in _components(facts):
         assessed = {part.id for part in component.parts} <= facts.record.grades.keys()
         value = facts.record.component(component)
@@ -113,16 +116,16 @@ def not_the_mean(facts: Assessment) -> Iterator[Finding]:
 
 @article.rule(
     "A104",
-    title="Metric inconsistent with its components",
+    title="Article Model Metric contradicts its components",
     severity=Severity.ERROR,
     failing="metric: 0.85\ncomponents: {research: 1.00, method: 0.50, pseudocode: 0.50}\n",
     passing="metric: 0.67\ncomponents: {research: 1.00, method: 0.50, pseudocode: 0.50}\n",
     source=Source(_THESIS, "section 3.2 and table A.3"),
-    advice="Recalculate it without the components that do not apply: they are neither 0 nor 1.",
+    advice="Recalculate it without the components that do not apply; they do not count as 0 or 1.",
     confidence=Confidence.PROVEN,
 )
 def not_the_metric(facts: Assessment) -> Iterator[Finding]:
-    """The Article Model Metric is the mean of the components that apply; a wrong one misplaces the paper."""
+    """The Article Model Metric is the mean of the components that apply. A wrong value ranks the paper wrongly."""
     printed = facts.metric
     bounds = _metric_bounds(facts) if printed else None
     if printed is None or bounds is None:
@@ -141,16 +144,16 @@ def not_the_metric(facts: Assessment) -> Iterator[Finding]:
 
 @article.rule(
     "A105",
-    title="Credit without a supporting quote",
+    title="Documentation score without a supporting quote",
     severity=Severity.WARNING,
     failing="parts:\n  goal: {value: 1}\n",
     passing="parts:\n  goal: {value: 1, quote: We aim to tell speech from noise.}\n",
     source=Source(_THESIS, "section 3.2.1: explicitly mentioned in the article"),
-    advice="Quote the words of the paper that earn the credit, or give none.",
+    advice="Quote the words of the paper that earn the score, or set it to 0.",
     confidence=Confidence.PROVEN,
 )
 def without_quote(facts: Assessment) -> Iterator[Finding]:
-    """Credit is for what the paper says, not for what its reader knows. The quote is what a second reader checks."""
+    """The score counts only what the paper itself says. The quote lets a second reader check it."""
     for part, grade in _grades(facts):
         if grade.value and not grade.quote:
             yield without_quote.finding(
@@ -167,14 +170,14 @@ def without_quote(facts: Assessment) -> Iterator[Finding]:
     failing="parts:\n  hardware: {value: 1, quote: All runs used one GPU.}\n---\nTraining took two days.\n",
     passing="parts:\n  hardware: {value: 1, quote: All runs used one GPU.}\n---\nAll runs used one\nGPU.\n",
     source=Source(_THESIS, "section 3.2.1: explicitly mentioned in the article"),
-    advice="Copy the words as they stand; mark what you leave out with …",
+    advice="Copy the words as they stand, and mark what you leave out with …",
     confidence=Confidence.HIGH,
 )
 def invented_quote(facts: Assessment) -> Iterator[Finding]:
-    """A quote that cannot be found was recalled or made up, and the credit with it.
+    """A quote that is not in the paper was misremembered or made up, so its score has no support.
 
-    Only letters and digits are compared, so line breaks, hyphens and dropped formulas do not matter; a formula that
-    is written out in the quote does.
+    Only letters and digits are compared: line breaks, hyphens and missing formulas do not matter, but a formula that
+    the quote writes out does.
     """
     text = _letters(facts.text)
     if not text:
@@ -192,16 +195,16 @@ def invented_quote(facts: Assessment) -> Iterator[Finding]:
 
 @article.rule(
     "A107",
-    title="Unconfirmed proposal",
+    title="Automatic score not confirmed by a person",
     severity=Severity.NOTE,
     failing="parts:\n  goal: {value: 0, proposed: assay}\n",
     passing="parts:\n  goal: {value: 0}\n",
     source=Source(_THESIS, "section 3.2"),
-    advice='Read the quote in its place; when it is right, remove the line "proposed".',
+    advice='Read the quote in the paper. If it supports the score, remove the line "proposed".',
     confidence=Confidence.PROVEN,
 )
 def unconfirmed(facts: Assessment) -> Iterator[Finding]:
-    """A program proposes by matching words; only a person can say what a paper documents."""
+    """Assay proposes scores by matching words. Only a person can decide what a paper documents."""
     for part, grade in _grades(facts):
         if grade.proposed and grade.line is not None:
             value = "not applicable" if grade.value is None else _decimal(grade.value)
@@ -214,16 +217,19 @@ def unconfirmed(facts: Assessment) -> Iterator[Finding]:
 
 @article.rule(
     "A108",
-    title="Sub-component not assessed",
+    title="Sub-component without a score",
     severity=Severity.WARNING,
     failing="parts:\n  pseudocode: {value: 0}\n",
     passing="parts:\n" + "".join(f"  {part}: 0\n" for part in all_parts()),
     source=Source(_THESIS, "section 3.2"),
-    advice="Give it a value, or - when it does not apply.",
+    advice="Give it a score, or write - if it does not apply.",
     confidence=Confidence.PROVEN,
 )
 def not_assessed(facts: Assessment) -> Iterator[Finding]:
-    """A sub-component without a value drops out of the mean as if it did not apply, which changes the paper's score."""
+    """A sub-component without a score is left out of the mean as if it did not apply.
+
+    That changes the paper's score.
+    """
     if not facts.record.grades:  # only figures were given, as in a table of components
         return
     missing = {part.id for part in facts.record.missing}
@@ -239,16 +245,19 @@ def not_assessed(facts: Assessment) -> Iterator[Finding]:
 
 @article.rule(
     "A109",
-    title="Undocumented item",
+    title="Item not documented in the paper",
     severity=Severity.NOTE,
     failing="parts:\n  hardware: {value: 0}\n",
     passing="parts:\n  hardware: {value: 1, quote: All runs used one GPU.}\n",
     source=Source(_THESIS, "section 3.2"),
-    advice="Say it in the paper; a reader asks the authors.",
+    advice="As an author, add it to the paper; as a reader, ask the authors.",
     confidence=Confidence.HIGH,
 )
 def not_documented(facts: Assessment) -> Iterator[Finding]:
-    """A reproducer must ask for or guess anything that the paper does not say. The search may have missed a passage."""
+    """Anyone who reproduces the study must guess what the paper does not say, or ask the authors.
+
+    The search may have missed a passage.
+    """
     for part, grade in _grades(facts):
         if grade.value is None or grade.value >= 1:
             continue

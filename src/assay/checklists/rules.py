@@ -84,11 +84,11 @@ answers:
     failing=_COMPLETE.replace("{answer: no}", ""),
     passing=_COMPLETE,
     source=Source(_NEURIPS, "the checklist"),
-    advice="Answer it; if it does not apply, say so and why.",
+    advice="Answer it. If it does not apply, say so and why.",
     confidence=Confidence.PROVEN,
 )
 def unanswered(facts: Assessment) -> Iterator[Finding]:
-    """A checklist works by leaving no item out: what is not answered is what a reader will miss."""
+    """A checklist works only if every item is answered. Readers will miss what is left out."""
     for answer in facts.filled.answers:
         if not answer.given:
             yield unanswered.finding(
@@ -100,7 +100,7 @@ def unanswered(facts: Assessment) -> Iterator[Finding]:
 
 @checklists.rule(
     "K102",
-    title="Answer without evidence",
+    title="Checklist answer without evidence",
     severity=Severity.WARNING,
     failing=_COMPLETE.replace(", evidence: train.py", ""),
     passing=_COMPLETE,
@@ -109,9 +109,9 @@ def unanswered(facts: Assessment) -> Iterator[Finding]:
     confidence=Confidence.PROVEN,
 )
 def without_evidence(facts: Assessment) -> Iterator[Finding]:
-    """An answer that points to nothing cannot be checked, so it says little more than none.
+    """An answer that points to no page, section or file cannot be checked.
 
-    A "no", "missing" or "not applicable" needs no evidence: there is nothing to point to.
+    The answers "no", "missing" and "not applicable" need no evidence.
     """
     for answer in facts.filled.answers:
         if answer.item.evidence and _claims(answer, facts.filled) and not answer.evidence:
@@ -124,7 +124,7 @@ def without_evidence(facts: Assessment) -> Iterator[Finding]:
 
 @checklists.rule(
     "K103",
-    title="Item marked not applicable without a reason",
+    title="Checklist item marked not applicable without a reason",
     severity=Severity.WARNING,
     failing=_COMPLETE.replace("{answer: no}", "{answer: not applicable}"),
     passing=_COMPLETE.replace("{answer: no}", "{answer: not applicable, reason: nothing is trained}"),
@@ -133,7 +133,7 @@ def without_evidence(facts: Assessment) -> Iterator[Finding]:
     confidence=Confidence.PROVEN,
 )
 def inapplicable_without_reason(facts: Assessment) -> Iterator[Finding]:
-    """The easiest way past an item is to call it not applicable; the reason lets a reader judge whether it is fair."""
+    """Calling an item not applicable is the easiest way past it. A reason lets readers judge whether that is fair."""
     for answer in facts.filled.answers:
         if answer.given and not answer.applies and not (answer.reason or answer.evidence):
             yield inapplicable_without_reason.finding(
@@ -145,7 +145,7 @@ def inapplicable_without_reason(facts: Assessment) -> Iterator[Finding]:
 
 @checklists.rule(
     "K104",
-    title="Contradictory answers",
+    title="Contradictory checklist answers",
     severity=Severity.ERROR,
     failing="""checklist: model-info-sheet
 answers:
@@ -158,11 +158,11 @@ answers:
   B1: trained up to 1990, tested on 1991 to 2000, forward in time
 """,
     source=Source(_PAPER, "model info sheets"),
-    advice="Read the two answers together; correct the one that is wrong, or the study.",
+    advice="Read the two answers together, and correct the wrong one, or the study.",
     confidence=Confidence.MEDIUM,
 )
 def contradictory(facts: Assessment) -> Iterator[Finding]:
-    """Leakage often shows in the answers themselves, when two of them are read together.
+    """Two answers that look harmless alone can reveal leakage together.
 
     The test looks for phrases, so it is a question to the author, not a proof.
     """
@@ -185,16 +185,16 @@ def contradictory(facts: Assessment) -> Iterator[Finding]:
 
 @checklists.rule(
     "K105",
-    title="Answer contradicted by a finding",
+    title="Checklist answer contradicted by a finding",
     severity=Severity.ERROR,
     failing=_COMPLETE + "found: R301 no file names the dependencies\n",
     passing=_COMPLETE,
     source=Source(_PAPER, "model info sheets"),
-    advice="Correct what was found, or change the answer. If the finding is wrong, name its code in the evidence.",
+    advice="Correct the study or the answer. If the finding is wrong, name its code in the evidence.",
     confidence=Confidence.MEDIUM,
 )
 def contradicted(facts: Assessment) -> Iterator[Finding]:
-    """A checklist is filled in good faith and from memory; the code and the data remember better."""
+    """Checklists are often filled in from memory. The code and the data show what was done."""
     for answer in facts.filled.answers:
         if not _claims(answer, facts.filled):
             continue
@@ -215,16 +215,16 @@ def contradicted(facts: Assessment) -> Iterator[Finding]:
 
 @checklists.rule(
     "K106",
-    title="Unconfirmed proposed answer",
+    title="Proposed checklist answer not confirmed by a person",
     severity=Severity.NOTE,
     failing=_COMPLETE.replace("{answer: no}", "{answer: no, proposed: assay repo}"),
     passing=_COMPLETE,
     source=Source(_PAPER, "model info sheets"),
-    advice='Read the evidence; when it is right, remove the line "proposed".',
+    advice='Read the evidence. If it is right, remove the line "proposed".',
     confidence=Confidence.PROVEN,
 )
 def unconfirmed(facts: Assessment) -> Iterator[Finding]:
-    """A program can propose an answer, but only a person can vouch for it."""
+    """Assay can propose an answer, but only a person can vouch for it."""
     for answer in facts.filled.answers:
         if answer.given and answer.proposed:
             yield unconfirmed.finding(

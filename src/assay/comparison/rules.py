@@ -31,7 +31,7 @@ def _figures(d: Difference, text: str = "") -> Evidence:
 
 @comparison.rule(
     "CX1",
-    title="Claimed advantage within the uncertainty",
+    title="Model difference no larger than chance",
     severity=Severity.WARNING,
     failing="""\
 assay compare predictions.csv --claim new
@@ -57,7 +57,7 @@ y,new,old
 0,0.1,0.2
 """,
     source=Source(_KAPOOR, "Finding 2"),
-    advice="Report the interval of the difference and the test, or test on more positives: the report says how many.",
+    advice="Report the confidence interval of the difference, or test on more positives: the report says how many.",
 )
 def within_the_uncertainty(facts: Comparison) -> Iterator[Finding]:
     """A model that scores higher on a small test set may do so by luck.
@@ -79,7 +79,7 @@ def within_the_uncertainty(facts: Comparison) -> Iterator[Finding]:
 
 @comparison.rule(
     "CX2",
-    title="Ranking reversed by smoothing the ROC curves",
+    title="Model ranking changes when ROC curves are smoothed",
     severity=Severity.NOTE,
     failing="""\
 assay compare predictions.csv
@@ -110,12 +110,13 @@ y,one,other
 0,0.45,0.18
 """,
     source=Source(_KAPOOR, "Finding 2, whose test compares smoothed curves"),
-    advice="Report both areas. Where they disagree, the curves are not binormal or the positives are few.",
+    advice="Report both areas. If they disagree, the curves are not binormal or there are few positives.",
 )
 def turned_by_smoothing(facts: Comparison) -> Iterator[Finding]:
-    """A binormal smooth assumes a shape; where the data have another, it moves areas by more than models differ.
+    """Binormal smoothing assumes a shape of the curve.
 
-    Then which model is "best" depends on a choice that papers seldom mention.
+    If the data have another shape, smoothing can change the areas by more than the models differ. Which model is best
+    then depends on a choice that papers seldom mention.
     """
     from assay.comparison.measures import AUC, SMOOTH_AUC
 
@@ -172,12 +173,12 @@ D,2002,0,0.2
 D,2003,1,0.9
 """,
     source=Source(_KAPOOR, "case study on civil war, where outcomes persist from year to year"),
-    advice="Report this baseline beside the model: where outcomes persist, it is hard to beat and costs nothing.",
+    advice="Report this baseline beside the model: it costs nothing and is hard to beat.",
 )
 def no_better_than_last_time(facts: Comparison) -> Iterator[Finding]:
     """Wars, prices and illnesses persist, so a forecast that nothing changes is often right.
 
-    A model is useful only for what it adds to that.
+    A model is useful only for what it adds to that forecast.
     """
     from assay.comparison.results import LAST_OUTCOME
 
@@ -197,7 +198,7 @@ def no_better_than_last_time(facts: Comparison) -> Iterator[Finding]:
 
 @comparison.rule(
     "CX4",
-    title="Fold difference significant only without correction",
+    title="Cross-validation difference not significant after correction",
     severity=Severity.WARNING,
     failing="""\
 assay compare folds.csv --fold fold
@@ -218,13 +219,13 @@ fold,new,old
 5,0.82,0.73
 """,
     source=Source("Nadeau & Bengio, Inference for the generalization error", "section 3"),
-    advice="Report the corrected test; or predict every row once and compare the predictions.",
+    advice="Report the corrected test, or predict every row once and compare the predictions.",
 )
 def only_uncorrected(facts: Comparison) -> Iterator[Finding]:
     """The folds of a cross-validation share training rows, so their scores rise and fall together.
 
-    A paired t-test over folds takes them for independent: its p-values are too small, and more repeats make
-    them smaller still without a single new row.
+    A paired t-test treats them as independent: its p-values are too small, and more repeats make them smaller without
+    adding a row.
     """
     from assay.comparison.results import Method
 
@@ -242,7 +243,7 @@ def only_uncorrected(facts: Comparison) -> Iterator[Finding]:
 
 @comparison.rule(
     "CX5",
-    title="Scores rank the classes in reverse",
+    title="AUC below 0.5: reversed scores or swapped labels",
     severity=Severity.WARNING,
     failing="""\
 assay compare predictions.csv
@@ -271,12 +272,13 @@ y,risk,noise
 0,0.1,0.8
 """,
     source=Source("Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 27 (2006) 861", "section 7"),
-    advice="Check which class the score is for, and --positive; turned round, the AUC is 1 minus this one.",
+    advice="Check which class the score is for, and --positive. With reversed scores, the AUC is 1 minus this one.",
 )
 def reversed_scores(facts: Comparison) -> Iterator[Finding]:
-    """An AUC surely below one half ranks well, but backwards: the score is for the other class, or labels are swapped.
+    """An AUC clearly below 0.5 means that the scores rank well, but backwards.
 
-    Compared as it stands, such a model seems worse than chance, and every other model seems better.
+    They are for the other class, or the labels are swapped. Compared as they stand, they make every other model look
+    better.
     """
     from assay.comparison.measures import AUC
 
@@ -293,7 +295,7 @@ def reversed_scores(facts: Comparison) -> Iterator[Finding]:
 
 @comparison.rule(
     "CX6",
-    title="Interval too narrow for a rare class",
+    title="AUC interval too narrow for a rare class",
     severity=Severity.NOTE,
     failing="""\
 assay compare predictions.csv
@@ -315,9 +317,9 @@ y,model
     advice="Report the number of rows of the rarer class beside the AUC, and test on more of them.",
 )
 def few_of_a_class(facts: Comparison) -> Iterator[Finding]:
-    """DeLong's interval is made for many rows of both classes; with few of one it is too narrow.
+    """DeLong's interval assumes many rows of both classes; with few of one class it is too narrow.
 
-    How often it holds the truth was measured: with 11 positives and an AUC of 0.9, 83 times in 100 instead of 95.
+    In simulations with 11 positives and an AUC of 0.9, it contained the true value 83 times in 100 instead of 95.
     """
     from assay.comparison.coverage import ENOUGH, measured_coverage
     from assay.comparison.measures import AUC

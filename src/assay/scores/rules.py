@@ -142,9 +142,9 @@ def impossible_on_one_test_set(result: Result) -> Iterator[Finding]:
 def impossible_over_several_sets(result: Result) -> Iterator[Finding]:
     """Scores over folds or several test sets are pooled or averaged, and papers often do not say which.
 
-    Every reasonable reading is tried: counts pooled, scores averaged, folds stratified or not. When none of
-    them gives the printed figures, the figures or the description of the experiment are wrong. In the
-    example the cause is known: minority samples were copied before the data were cut into folds.
+    Every reasonable reading is tried: counts pooled, scores averaged, folds stratified or not. If none of them gives
+    the printed figures, the figures or the description of the experiment are wrong. In the example the cause is known:
+    minority samples were copied before the data were divided into folds.
     """
     if _is_impossible(result, Experiment) and not _one_test_set(result):
         yield from _fired(impossible_over_several_sets, result)
@@ -152,19 +152,19 @@ def impossible_over_several_sets(result: Result) -> Iterator[Finding]:
 
 @scores.rule(
     "S106",
-    title="Scores that need unusual folds or conventions",
+    title="Scores possible only with unusual folds or conventions",
     severity=Severity.WARNING,
     failing="p=5 n=20 folds=5 aggregation=mean acc=0.88 sens=0.20 spec=1.00",
     passing="p=5 n=20 folds=5 aggregation=mean acc=0.84 sens=0.20 spec=1.00",
     source=Source(_PAPER, "section 4"),
-    advice="Ask how the folds were formed, and what was counted where a score is 0/0.",
+    advice="Ask how the folds were formed, and what a score of 0/0 was counted as.",
     confidence=Confidence.PROVEN,
 )
 def possible_under_unusual_conventions(result: Result) -> Iterator[Finding]:
-    """Some figures need folds that lack one of the classes, or 0/0 that counts 0 in one score and 1 in another.
+    """The usual ways to form folds and to count 0/0 make these figures impossible.
 
-    That is possible, and scikit-learn's plain KFold on sorted data does cut such folds. But with the usual ways to
-    form folds and to count 0/0 the figures are impossible, which is worth a question to the authors.
+    They are possible only if folds lack one of the classes, or if 0/0 counts as 0 in one score and as 1 in another.
+    That happens: plain KFold of scikit-learn makes such folds from sorted data. So ask the authors.
     """
     if not result.condition:
         return
@@ -232,10 +232,10 @@ def impossible_residuals(result: Result) -> Iterator[Finding]:
     confidence=Confidence.PROVEN,
 )
 def impossible_ranking(result: Result) -> Iterator[Finding]:
-    """A point on a ROC curve limits the area under it: the curve lies between two staircases.
+    """One point on a ROC curve limits the area under it: the curve must lie between two staircases.
 
-    With p positives and n negatives the area is also a whole number of half pairs. The test assumes that the scores
-    are for one threshold on the ranking that the area describes.
+    With p positives and n negatives, the area is also a whole number of half pairs. The test assumes that the other
+    scores belong to one threshold on the ranking whose area is given.
     """
     if _is_impossible(result, RankingExperiment) and not _one_test_set(result):
         yield from _fired(impossible_ranking, result)
@@ -254,9 +254,9 @@ def impossible_ranking(result: Result) -> Iterator[Finding]:
 def impossible_at_any_size(result: Result) -> Iterator[Finding]:
     """Scores of one confusion matrix depend on each other at any size: F1 lies between precision and recall.
 
-    Without the numbers of positives and negatives all of them are considered at once, with the shares of the four
-    cells as unknowns. Means over folds or classes obey fewer laws; the figures are called impossible only if they
-    break one of those too.
+    Without the numbers of positives and negatives all sizes are considered at once, with the shares of the four cells
+    as unknowns. Means over folds or classes satisfy fewer constraints; they are called impossible only if they break
+    one of those.
     """
     if _is_impossible(result, SizelessExperiment):
         yield from _fired(impossible_at_any_size, result)
@@ -297,11 +297,11 @@ _INTERVALS = Source("Brown, Cai & DasGupta, Interval estimation for a binomial p
     confidence=Confidence.HIGH,
 )
 def interval_far_too_narrow(result: Result) -> Iterator[Finding]:
-    """The interval of a share of n items has a width that n dictates, with any method.
+    """The number of items determines how wide the interval of a proportion is, with any method.
 
-    An interval of less than 0.6 of the narrowest usual width, or one that leaves out the share itself, often belongs
+    An interval narrower than 0.6 of the narrowest usual one, or one that excludes the proportion itself, often belongs
     to more items than described: several images of a patient counted as independent, or a spread over folds. For an
-    area under the ROC curve the narrowest width is that of DeLong's method for a ranking with many ties.
+    area under the ROC curve, the narrowest width is that of DeLong's method for a ranking with many ties.
     """
     for one in _intervals(result):
         if one.misses_the_estimate:
@@ -312,7 +312,7 @@ def interval_far_too_narrow(result: Result) -> Iterator[Finding]:
 
 @scores.rule(
     "S109",
-    title="Confidence interval from no standard method",
+    title="Confidence interval that no standard method gives",
     severity=Severity.NOTE,
     failing="p=100 n=100 sens=0.90 sens_ci=0.80-0.95",
     passing="p=100 n=100 sens=0.90 sens_ci=0.83-0.94",
@@ -321,9 +321,9 @@ def interval_far_too_narrow(result: Result) -> Iterator[Finding]:
     confidence=Confidence.HIGH,
 )
 def interval_of_no_usual_method(result: Result) -> Iterator[Finding]:
-    """Nine formulas are in use for the interval of a share, among them Wald, Wilson and Clopper-Pearson.
+    """Nine formulas are in use for the interval of a proportion, among them Wald, Wilson and Clopper-Pearson.
 
-    An interval that none of them gives for any count that fits the share is worth a question about its method.
+    If none of them gives the interval for any count that fits the proportion, ask for the method.
     """
     for one in _intervals(result):
         if not one.matching and not one.far_too_narrow and not one.misses_the_estimate:

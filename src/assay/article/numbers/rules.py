@@ -51,16 +51,19 @@ def _found(rule: Rule[tuple[Clash, ...]], kind: ClashKind, facts: tuple[Clash, .
 
 @numbers.rule(
     "A201",
-    title="Percentage inconsistent with its counts",
+    title="Percentage contradicts its counts",
     severity=Severity.WARNING,
     failing="# Results\n\nWe could reproduce 17 of 30 papers (55 %).",
     passing="# Results\n\nWe could reproduce 17 of 30 papers (56.7 %).",
     source=_GRIM,
-    advice="Correct the share or the counts.",
+    advice="Correct the percentage or the counts.",
     confidence=Confidence.HIGH,
 )
 def share_of_counts(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """A share that is printed with its counts can be checked by anybody; when it is wrong, one of the three is."""
+    """A percentage can be checked against the two counts printed with it.
+
+    If they disagree, one of the three is wrong.
+    """
     yield from _found(share_of_counts, ClashKind.SHARE, facts)
 
 
@@ -71,11 +74,14 @@ def share_of_counts(facts: tuple[Clash, ...]) -> Iterator[Finding]:
     failing="# Data\n\nThere were 100 patients (60 men and 41 women).",
     passing="# Data\n\nThere were 101 patients (60 men and 41 women).",
     source=_SOURCE,
-    advice="Correct the numbers, or say who belongs to neither or both.",
+    advice="Correct the numbers, or say which items belong to no part or to several.",
     confidence=Confidence.MEDIUM,
 )
 def parts_of_whole(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """Parts in brackets after a whole are read as all of it; when they are not, a reader cannot tell who is missing."""
+    """Readers take the parts in brackets after a total for all of it.
+
+    If they do not add up, some items are unaccounted for.
+    """
     yield from _found(parts_of_whole, ClashKind.PARTS, facts)
 
 
@@ -120,13 +126,13 @@ _MEANS = """# Results
     failing=_MEANS.format("0.88"),
     passing=_MEANS.format("0.85"),
     source=_SOURCE,
-    advice="Recalculate the mean or total, or say how it was weighted.",
+    advice="Correct the mean or total, or say how it was weighted.",
     confidence=Confidence.MEDIUM,
 )
 def summary_of_rows(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """In a row of means, most figures are the mean of their column; one that is not is wrong.
+    """In a row of means or totals, most figures follow from their column; one that does not is wrong.
 
-    Rows that are weighted, or summarise something else, deviate everywhere and are not reported.
+    Rows that deviate in most columns are weighted or summarise something else, and are not reported.
     """
     yield from _found(summary_of_rows, ClashKind.SUMMARY, facts)
 
@@ -155,7 +161,7 @@ Table: Results on the test set, best results in bold.
     confidence=Confidence.MEDIUM,
 )
 def bold_is_best(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """When the caption says that bold is best, a reader takes the bold figure for the winner."""
+    """If the caption says that bold marks the best figure, readers take the bold figure for the winner."""
     yield from _found(bold_is_best, ClashKind.BOLD, facts)
 
 
@@ -173,7 +179,10 @@ _GAIN = "# Results\n\nPruning improves the accuracy from 80.0% to 84.0%, a gain 
     confidence=Confidence.HIGH,
 )
 def change_between_figures(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """A change from a to b is their difference, or that difference relative to one of them; nothing else fits."""
+    """A change from a to b is their difference, or that difference relative to one of them.
+
+    Any other figure is wrong.
+    """
     yield from _found(change_between_figures, ClashKind.GAIN, facts)
 
 
@@ -187,11 +196,14 @@ _PARTITION = "# Data\n\nWe use 70% for training, 15% for validation and {}% for 
     failing=_PARTITION.format("20"),
     passing=_PARTITION.format("15"),
     source=_SOURCE,
-    advice="Correct the shares, or say what the rest was used for.",
+    advice="Correct the percentages, or say what the rest was used for.",
     confidence=Confidence.HIGH,
 )
 def split_adds_up(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """Training, validation and test data are all of the data; shares that do not add up leave a reader guessing."""
+    """Training, validation and test sets together are all of the data.
+
+    If the percentages do not add up to 100, part of the data is unaccounted for.
+    """
     yield from _found(split_adds_up, ClashKind.SPLIT, facts)
 
 
@@ -209,7 +221,10 @@ _GUESS = "# Results\n\nFor the {}-class task the chance level is 25%."
     confidence=Confidence.MEDIUM,
 )
 def chance_among_classes(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """Guessing among k equally frequent classes is right once in k times; another level needs a reason."""
+    """Guessing among k equally frequent classes is right in one case of k.
+
+    Any other chance level needs an explanation.
+    """
     yield from _found(chance_among_classes, ClashKind.CHANCE, facts)
 
 
@@ -226,16 +241,16 @@ _COLUMN = """# Data
 
 @numbers.rule(
     "A209",
-    title="Percentage contradicts the count beside it",
+    title="Percentage contradicts the count in its row",
     severity=Severity.WARNING,
     failing=_COLUMN.format("18.0"),
     passing=_COLUMN.format("15.0"),
     source=_GRIM,
-    advice="Correct the count or the share.",
+    advice="Correct the count or the percentage.",
     confidence=Confidence.HIGH,
 )
 def share_in_table(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """When the percentages of a column follow from the counts beside them, one that does not is a misprint."""
+    """If the other percentages of a column follow from the counts beside them, one that does not is a misprint."""
     yield from _found(share_in_table, ClashKind.COLUMN, facts)
 
 
@@ -278,16 +293,16 @@ DeepThing achieves the highest accuracy in Table 1.
 
 @numbers.rule(
     "A211",
-    title="Table contradicts the claim to be best",
+    title="Claim to be best contradicts the table",
     severity=Severity.WARNING,
     failing=_BEST.format("0.95"),
     passing=_BEST.format("0.91"),
     source=_SOURCE,
-    advice="Correct the claim, or name the rows that it leaves out.",
+    advice="Correct the claim, or name the rows that it excludes.",
     confidence=Confidence.MEDIUM,
 )
 def best_in_table(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """A sentence that calls one method the best is wrong when another row of every table with it is better."""
+    """A sentence that calls one method the best is wrong if another row is better in every table with that method."""
     yield from _found(best_in_table, ClashKind.BEST, facts)
 
 
@@ -309,7 +324,7 @@ _REPEAT = """# Results
 
 @numbers.rule(
     "A212",
-    title="Two tables report different figures",
+    title="Same row with different figures in two tables",
     severity=Severity.WARNING,
     failing=_REPEAT.format("0.921"),
     passing=_REPEAT.format("0.912"),
@@ -318,5 +333,5 @@ _REPEAT = """# Results
     confidence=Confidence.MEDIUM,
 )
 def same_row_twice(facts: tuple[Clash, ...]) -> Iterator[Finding]:
-    """When two tables print the same row and all its figures but one agree, one of the two is wrong."""
+    """If two tables print the same row and all its figures but one agree, one of the two tables is wrong."""
     yield from _found(same_row_twice, ClashKind.REPEAT, facts)

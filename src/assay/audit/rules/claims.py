@@ -30,7 +30,7 @@ _PLAIN = "train_test_split\ntrain, test = train_test_split(images, test_size=0.2
     confidence=Confidence.MEDIUM,
 )
 def not_stratified(facts: Crossing) -> Iterator[Finding]:
-    """Without stratification the classes of a small test set are left to chance, and so are its scores."""
+    """Without stratification, the class shares of a small test set vary by chance, and so do its scores."""
     plain = [d for d in facts.divisions if d.stratified is False]
     if not facts.divisions or len(plain) < len(facts.divisions):
         return
@@ -93,7 +93,7 @@ optimiser.step()
     confidence=Confidence.MEDIUM,
 )
 def not_seeded(facts: Crossing) -> Iterator[Finding]:
-    """A reader who trusts the statement takes every difference in a re-run for a mistake of their own.
+    """A reader who trusts the statement takes every difference in a new run for their own mistake.
 
     R904 checks the same statement in the README.
     """
@@ -151,7 +151,7 @@ print(1)
 
 @crossing.rule(
     "X210",
-    title="Published material incomplete",
+    title="Published code or data incomplete",
     severity=Severity.WARNING,
     failing=_SHELF.format("import numpy\nfrom lab_private_tools import loader"),
     passing=_SHELF.format("import numpy"),
@@ -162,7 +162,7 @@ print(1)
 def not_available(facts: Crossing) -> Iterator[Finding]:
     """Code that is published only in part cannot be run.
 
-    A sentence that gives the address of the data says where to get them, whatever the repository lacks.
+    If a sentence gives the address of the data, it says where to get them, whatever the repository lacks.
     """
     for topic, (codes, offer) in _OFFERS.items():
         claims = [c for c in claims_about(facts, topic) if topic is Topic.CODE or not c.gives_address]

@@ -37,10 +37,11 @@ _RESULT = """==> paper.md <==
     confidence=Confidence.MEDIUM,
 )
 def scores_off_the_table(facts: Crossing) -> Iterator[Finding]:
-    """A table of whole rows gives only certain scores: any other score was measured on other rows.
+    """The supplied table has a certain number of rows of each class, and only certain scores are possible with them.
 
-    Rows of scores whose caption names another set (validation, folds, an external cohort) are left alone, and so are
-    rows that fit the sizes which the text states: X202 reports that those differ from the table.
+    Any other score was measured on other rows. Not tested are rows of scores whose caption names another set
+    (validation, folds, an external cohort), and rows that fit the sizes stated in the text: X202 reports that those
+    differ from the table.
     """
     from assay.audit.sizes import impossible
 
@@ -77,9 +78,10 @@ def scores_off_the_table(facts: Crossing) -> Iterator[Finding]:
     confidence=Confidence.MEDIUM,
 )
 def sizes_off_the_table(facts: Crossing) -> Iterator[Finding]:
-    """Scores are shares of counted rows: when the counts differ from the data, so does the result.
+    """Scores are fractions of the counted rows.
 
-    Reported only when no row of the same source has the sizes of the test table, for papers test on several sets.
+    If the counts differ from the data, so do the scores. Reported only if no row of the same source has the sizes of
+    the test table, because papers test on several sets.
     """
     table = facts.test_table
     if table is None:
@@ -153,7 +155,7 @@ folds = KFold(n_splits=10, shuffle=True, random_state=1)
 
 @crossing.rule(
     "X203",
-    title="Number of folds contradicts the code",
+    title="Number of folds differs between paper and code",
     severity=Severity.WARNING,
     failing=_FOLDS.format("5"),
     passing=_FOLDS.format("10"),
@@ -202,7 +204,7 @@ train, test = train_test_split(images, test_size=0.2, stratify=labels, random_st
 
 @crossing.rule(
     "X204",
-    title="Held-out share contradicts the code or tables",
+    title="Share of test data contradicts the code or tables",
     severity=Severity.WARNING,
     failing=_SHARES.format("30"),
     passing=_SHARES.format("20"),
@@ -211,7 +213,7 @@ train, test = train_test_split(images, test_size=0.2, stratify=labels, random_st
     confidence=Confidence.MEDIUM,
 )
 def share_off_the_code(facts: Crossing) -> Iterator[Finding]:
-    """The share of held-out data decides how precise a score is and how much the model could learn."""
+    """The share of held-out data determines how precise a score is, and how much the model could learn."""
     for claim in claims_about(facts, Topic.SHARE):
         if claim.value is not None:
             for truth, evidence in _other_shares(float(claim.value), facts):
@@ -259,9 +261,9 @@ _README = """==> README.md <==
     confidence=Confidence.MEDIUM,
 )
 def readme_off_the_paper(facts: Crossing) -> Iterator[Finding]:
-    """Of two figures for one score, one was not measured on the published version.
+    """If the README and the paper give different figures for one score, one of them is not from the published version.
 
-    Tables in which most figures differ report different experiments, and prove nothing.
+    Tables in which most figures differ describe different experiments and are not reported.
     """
     from assay.audit.sizes import differs
 

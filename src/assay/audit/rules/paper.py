@@ -58,7 +58,7 @@ _RELATION = """# Results
 
 @paper_scores.rule(
     "S120",
-    title="Scores impossible as described",
+    title="Scores impossible on the described test set",
     severity=Severity.WARNING,
     failing=_STATED.format("0.900"),
     passing=_STATED.format("0.800"),
@@ -67,10 +67,10 @@ _RELATION = """# Results
     confidence=Confidence.MEDIUM,
 )
 def impossible_as_stated(facts: tuple[Account, ...]) -> Iterator[Finding]:
-    """The text counts a set that seems to be the one this row is about, and no confusion matrix of it gives the row.
+    """No confusion matrix of the test set that this row seems to be about gives its scores.
 
-    Either a figure or a count is wrong, or the row is about something else that the paper does not say: other items,
-    or means over folds or runs. A reader cannot tell which.
+    Either a figure or a count is wrong, or the row is about something else that the paper does not say: other items, or
+    means over folds or runs.
     """
     for account in facts:
         rows = [o for o in account.outcomes if o.status is Status.CONDITIONAL]
@@ -103,7 +103,7 @@ _POSSIBLE = {
 
 @paper_scores.rule(
     "S121",
-    title="Accuracies that imply a different number of items",
+    title="Accuracies imply another number of test items",
     severity=Severity.WARNING,
     failing=_SHARES.format("0.9034"),
     passing=_SHARES.replace("177", "176").format("0.9034"),
@@ -112,10 +112,10 @@ _POSSIBLE = {
     confidence=Confidence.MEDIUM,
 )
 def shares_of_another_number(facts: tuple[Account, ...]) -> Iterator[Finding]:
-    """An accuracy is a whole number of correct items out of all items, however many classes there are.
+    """An accuracy is a number of correct items divided by all items, however many classes there are.
 
-    When accuracies of a table cannot be shares of the stated number, and all of them are shares of one beside it,
-    some items were left out or counted twice.
+    If accuracies of a table are impossible for the stated number of items, and all of them are possible for a number
+    near it, some items were left out or counted twice.
     """
     for account in facts:
         found = account.shares
@@ -139,7 +139,7 @@ def shares_of_another_number(facts: tuple[Account, ...]) -> Iterator[Finding]:
 
 @paper_scores.rule(
     "S122",
-    title="Row inconsistent with the rest of its table",
+    title="Row of scores contradicts the rest of its table",
     severity=Severity.WARNING,
     failing=_RELATION.format("0.868"),
     passing=_RELATION.format("0.878"),
@@ -148,10 +148,10 @@ def shares_of_another_number(facts: tuple[Account, ...]) -> Iterator[Finding]:
     confidence=Confidence.MEDIUM,
 )
 def broken_relation(facts: tuple[Account, ...]) -> Iterator[Finding]:
-    """Scores of one class are tied together, and a row that breaks the tie which its neighbours keep stands out.
+    """The scores of one class depend on each other.
 
-    Where nearly all rows of a table keep it, the figures are of one class; a row that does not holds a wrong figure or
-    was averaged in another way than the rest.
+    If nearly all rows of a table satisfy that relation, its figures are of one class. A row that does not satisfy it
+    holds a wrong figure, or was averaged in another way.
     """
     for found in (stranger for account in facts for stranger in account.strangers if _is_news(stranger, account)):
         low, high = (f"{float(end):.4f}" for end in found.follows)
@@ -194,9 +194,9 @@ _FEWEST_CONFIRMED = 2
     confidence=Confidence.HIGH,
 )
 def counts_and_scores(facts: tuple[Account, ...]) -> Iterator[Finding]:
-    """True and false positives and negatives in a row give its scores; the classes of a report give its averages.
+    """The counts in a row determine its scores, and the classes of a report determine its averages.
 
-    Reported only where other figures of the table follow from their counts, which shows that they belong together.
+    Reported only if other figures of the table follow from their counts, which shows that they belong together.
     """
     for account in facts:
         wrong = [one for one in account.derived if not one.holds]
@@ -244,10 +244,10 @@ Table: Results
     confidence=Confidence.HIGH,
 )
 def matrix_and_scores(facts: tuple[Account, ...]) -> Iterator[Finding]:
-    """A confusion matrix gives every score of its classifier by definition.
+    """A confusion matrix determines every score of its classifier.
 
-    Reported only where other figures of the row follow from the matrix more exactly than by chance, which shows that
-    they belong together, and where no folds or runs are mentioned.
+    Reported only if other figures of the row follow from the matrix more exactly than by chance, which shows that they
+    belong together, and if no folds or runs are mentioned.
     """
     for one in (one for account in facts for one in account.from_matrices):
         for score, figure, value in one.contradicted:

@@ -86,14 +86,14 @@ test,0.6,1,0
 test,0.2,2,1
 """,
     source=Source(PAPER, "[L3] Test set is not drawn from the distribution of scientific interest"),
-    advice="Say how the test rows were drawn and which population they stand for; compare the columns named here.",
+    advice="Say how the test rows were drawn and which population they represent. Compare the columns named here.",
     confidence=Confidence.MEDIUM,
 )
 def train_test_shift(split: Split) -> Iterator[Finding]:
-    """A classifier that tells test rows from training rows shows that they were not drawn alike.
+    """A classifier can tell test rows from training rows, so the two sets were not drawn alike.
 
-    That may be wanted (a later year, another hospital) or an accident of the split; the score then holds for the
-    test rows' population and not for the one that was trained on.
+    That may be intended (a later year, another hospital) or an accident of the split. The score holds only for the
+    population of the test rows.
     """
     from assay.leakage.data.drawing import DrawnBy
     from assay.leakage.data.shift import shift_of
@@ -154,14 +154,14 @@ test,0.4,0
 test,0.9,1
 """,
     source=Source(PAPER, "Finding 2: No significance testing or uncertainty quantification"),
-    advice="Report an interval for the difference; test on more rows of the rarer class, or claim less.",
+    advice="Report a confidence interval of the difference. Test on more rows of the rarer class, or claim less.",
     confidence=Confidence.HIGH,
 )
 def test_set_too_small(split: Split) -> Iterator[Finding]:
-    """Few rows of the rarer class make every score uncertain, whatever the number of rows of the other.
+    """With few rows of the rarer class every score is uncertain, however many rows the other class has.
 
-    In the study of civil war that the paper re-analyses, 11 onsets among thousands of test rows could not tell
-    any of the models apart.
+    In the study of civil war that the paper re-analyses, 11 onsets among thousands of test rows could not distinguish
+    any of the models.
     """
     from assay.leakage.data.sizes import ASSUMED_AUC, CORRELATION, resolution_of
 
@@ -239,14 +239,16 @@ test,0.9,0
 test,0.3,0
 """,
     source=Source(PAPER, "[L3.3] Sampling bias in test distribution"),
-    advice="Test on rows as they come; after balancing, report scores that do not depend on the shares.",
+    advice=(
+        "Test on the rows as they were collected. After balancing, report scores that do not depend on the class "
+        "shares."
+    ),
     confidence=Confidence.MEDIUM,
 )
 def label_shift(split: Split) -> Iterator[Finding]:
-    """Precision, accuracy and F1 depend on how frequent each label is.
+    """Precision, accuracy and F1 depend on how frequent each class is.
 
-    A test part whose share of positives differs from the real one, because it was balanced or selected, answers a
-    different question.
+    If the test set was balanced or selected, its class shares differ from the real ones, and so do these scores.
     """
     from assay.leakage.data.drawing import DrawnBy
     from assay.leakage.data.shift import label_shift_of
@@ -314,14 +316,14 @@ test,0.4,0
 test,0.6,1
 """,
     source=Source(PAPER, "[L2] Model uses features that are not legitimate"),
-    advice="Keep it out of the features. If it is, say so with --id, and this note goes away.",
+    advice="Leave it out of the features. If it is left out already, name it with --id.",
     confidence=Confidence.MEDIUM,
 )
 def identifier_column(split: Split) -> Iterator[Finding]:
-    """A column that identifies each row says nothing about a new row, and often gives away the outcome.
+    """A column that identifies each row says nothing about a new row, but may give away the outcome.
 
-    Row numbers follow the order in which rows were collected, and record numbers the site or the year. Identifiers also
-    hide copies: with them, no two rows are equal.
+    Row numbers follow the order of collection, record numbers the site or the year. Identifiers also hide duplicates,
+    because no two rows are then equal.
     """
     from assay.leakage.data.columns import Kind
 

@@ -32,7 +32,7 @@ leakage_impact = Instrument("leakage-impact", "How much optimism would this leak
 
 @leakage_impact.rule(
     "LX7",
-    title="Leak that inflates the score",
+    title="Measured effect of a leak on the score",
     severity=Severity.NOTE,
     failing="""
 model,leaky,clean
@@ -51,10 +51,10 @@ forest,0.86,0.86
     confidence=Confidence.HIGH,
 )
 def inflated_score(impact: Impact) -> Iterator[Finding]:
-    """How much a leak matters depends on the table and on the model: a scaler costs nothing, an imputer everything.
+    """How much a leak matters depends on the table and on the model: scaling may cost nothing, imputation a lot.
 
-    So the leak is staged on the table at hand, with the same splits and seeds as a version without it, and the
-    difference is reported with an interval that allows for splits which share their rows.
+    Assay repeats the leak on this table, with the same splits and seeds as a version without it. The interval of the
+    difference allows for splits that share rows.
     """
     for result in impact.results:
         low, high = result.interval()
@@ -80,7 +80,7 @@ def inflated_score(impact: Impact) -> Iterator[Finding]:
 
 @leakage_impact.rule(
     "LX8",
-    title="Advantage explained by the leak alone",
+    title="Model advantage that disappears without the leak",
     severity=Severity.WARNING,
     failing="""
 model,leaky,clean
@@ -101,15 +101,15 @@ logistic,0.81,0.80
 logistic,0.79,0.79
 """,
     source=Source(PAPER, "A case study of civil war prediction"),
-    advice="Do not conclude that one kind of model is better before the leak is closed.",
+    advice="Close the leak before you conclude that one kind of model is better.",
     confidence=Confidence.MEDIUM,
 )
 def vanished_lead(impact: Impact) -> Iterator[Finding]:
     """Flexible models profit more from a leak than simple ones, so a leak can decide which model looks best.
 
-    In all four studies of civil war that found complex models far superior, that superiority came from the leak. The
-    rule compares differences, not ranks: the lead is larger than chance explains with the leak, significantly smaller
-    without it, and then no longer distinguishable from zero.
+    That happened in all four studies of civil war that found complex models far superior. The rule compares
+    differences, not ranks: the lead is significant with the leak, significantly smaller without it, and then no longer
+    distinguishable from zero.
     """
     from assay.leakage.impact.advantage import Lead, pairs_of_interest
 

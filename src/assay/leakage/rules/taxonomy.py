@@ -31,10 +31,10 @@ model = RandomForestClassifier().fit(X_train, y_train)
 print(accuracy_score(y_test, model.predict(X_test)))
 """,
     source=Source(PAPER, f"{TAXONOMY}, [L1.1] No test set"),
-    advice="Hold rows out before fitting, and score the model on those alone.",
+    advice="Hold rows out before fitting, and score the model only on those.",
 )
 def no_test_set(facts: Analysis) -> Iterator[Finding]:
-    """A model scored on rows that it was trained on is rewarded for remembering them.
+    """A model scored on its own training rows is rewarded for memorising them.
 
     The score says little about new rows, and the more flexible the model, the less.
     """
@@ -61,13 +61,16 @@ model = LogisticRegression().fit(X_train, y_train)
 print(roc_auc_score(y_test, model.predict_proba(X_test)[:, 1]))
 """,
     source=Source(PAPER, f"{TAXONOMY}, [L1.2] Pre-processing on training and test set"),
-    advice="Split first; learn every statistic on the training rows (a Pipeline does that in each fold too).",
+    advice=(
+        "Split first, then learn every statistic from the training rows. In cross-validation, a Pipeline does "
+        "that in each fold."
+    ),
 )
 def preprocessing_on_test_rows(facts: Analysis) -> Iterator[Finding]:
-    """What a pre-processing step learns from test rows reaches the model before the test does.
+    """What a preprocessing step learns from test rows reaches the model before the test.
 
-    How much that helps depends on the step: a scaler fitted on all rows changes next to nothing, imputation
-    that saw the outcome or oversampling before the split can make chance look like skill.
+    How much that helps depends on the step. A scaler fitted on all rows changes next to nothing. Imputation that uses
+    the outcome, or oversampling before the split, can make chance look like skill.
     """
     return seen_in_code("L1.2", facts)
 
@@ -89,12 +92,12 @@ model = make_pipeline(SelectKBest(f_classif, k=20), SVC())
 print(cross_val_score(model, X, y).mean())
 """,
     source=Source(PAPER, f"{TAXONOMY}, [L1.3] Feature selection on training and test set"),
-    advice="Choose features on the training rows alone; inside cross-validation, as a step of the Pipeline.",
+    advice="Choose features on the training rows only; in cross-validation, as a step of the Pipeline.",
 )
 def selection_on_test_rows(facts: Analysis) -> Iterator[Finding]:
-    """Features that were picked because they agree with the outcome in the test rows will agree with it in the test.
+    """Features that were picked because they agree with the outcome in the test rows predict it well there.
 
-    With many features and few rows pure noise reaches high scores in this way.
+    With many features and few rows, even pure noise reaches high scores in this way.
     """
     return seen_in_code("L1.3", facts)
 
@@ -122,13 +125,13 @@ print(f1_score(test["fraud"], model.predict(test.drop(columns="fraud"))))
     advice="Remove copies before the split, or keep all copies of a row on one side of it.",
 )
 def duplicates_across_the_split(facts: Analysis) -> Iterator[Finding]:
-    """A test row that is also a training row asks the model what it has already learnt."""
+    """If a test row is also a training row, the model only has to remember its outcome."""
     return seen_in_code("L1.4", facts)
 
 
 @leakage.rule(
     "L2",
-    title="Illegitimate feature",
+    title="Feature that reveals the outcome",
     severity=Severity.ERROR,
     failing="""
 df = pd.read_csv("wine.csv")
@@ -147,13 +150,13 @@ model = LogisticRegression().fit(X_train, y_train)
 print(f1_score(y_test, model.predict(X_test)))
 """,
     source=Source(PAPER, f"{TAXONOMY}, [L2] Model uses features that are not legitimate"),
-    advice="Leave the feature out, or argue why it is known when a prediction is made.",
+    advice="Leave the feature out, or explain why it is known when a prediction is made.",
     confidence=Confidence.MEDIUM,
 )
 def illegitimate_feature(facts: Analysis) -> Iterator[Finding]:
     """A feature that stands for the outcome, or is known only after it, makes the prediction trivial.
 
-    Nobody who has to predict will have it. Whether a feature is legitimate takes knowledge of the domain; what
-    can be seen without is the outcome itself among the features, what was computed from it, and identifiers.
+    In real use it is missing. Whether a feature is legitimate takes knowledge of the domain. Assay recognises only the
+    outcome itself among the features, features computed from it, and identifiers.
     """
     return seen_in_code("L2", facts)

@@ -35,14 +35,17 @@ print(f1_score(y_test, search.predict(X_test)))
         "ASE 2022",
         "multi-test leakage",
     ),
-    advice="Choose on a validation part or by cross-validation of the training rows; score the chosen model once.",
+    advice=(
+        "Choose on a validation set or by cross-validation of the training rows. Score only the chosen model on "
+        "the test set."
+    ),
     confidence=Confidence.MEDIUM,
 )
 def chosen_on_the_test_set(facts: Analysis) -> Iterator[Finding]:
     """The best of many scores on one test set is partly luck, so it is optimistic.
 
-    Tuning, thresholds, early stopping and the choice among models all use up the test set; the chosen model needs rows
-    that took no part in the choice.
+    Tuning, choosing a threshold, early stopping and choosing among models all use up the test set. The chosen model
+    needs rows that played no part in the choice.
     """
     return seen_in_code("LX1", facts)
 
@@ -67,13 +70,13 @@ print(SVC().fit(X_train, y_train).score(X_test, y_test))
         "ASE 2022",
         "multi-test leakage",
     ),
-    advice="Compare models on a validation part or by cross-validation, and keep one part for the final score.",
+    advice="Compare models on a validation set or by cross-validation, and keep one part for the final score.",
 )
 def used_again(facts: Analysis) -> Iterator[Finding]:
     """If the best of several models is chosen by these scores, its own score is optimistic.
 
-    Models that are scored side by side, or a part that training watches and that is then scored, leave no untouched
-    part. The finding states the fact; whether a choice follows, the code does not say.
+    Rows that score several models, or that are watched during training and then scored, are no longer untouched. The
+    code does not show whether a choice was made, so this is a note.
     """
     return seen_in_code("LX10", facts)
 
@@ -95,13 +98,13 @@ model = LogisticRegression(class_weight="balanced").fit(X_train, y_train)
 print(classification_report(y_test, model.predict(X_test)))
 """,
     source=Source(PAPER, "Other issues identified in our survey, metric choice issues"),
-    advice="Report sensitivity and precision, or the area under a curve, beside the share of the larger class.",
+    advice="Also report sensitivity and precision, or the area under a curve, and the share of the larger class.",
     confidence=Confidence.MEDIUM,
 )
 def accuracy_alone(facts: Analysis) -> Iterator[Finding]:
-    """Where one class is rare, always naming the other is accurate and useless.
+    """If one class is rare, always predicting the other is accurate but useless.
 
-    Accuracy then cannot tell a good model from an empty one.
+    Accuracy alone cannot tell such a model from a good one.
     """
     return seen_in_code("LX2", facts)
 
@@ -131,12 +134,12 @@ print(f1_score(y_test, model.predict(X_test)))
         "Pedregosa et al., scikit-learn: user guide, Common pitfalls and recommended practices",
         "Inconsistent preprocessing",
     ),
-    advice="Fit each step on the training rows, and only apply it to the test part.",
+    advice="Fit each step on the training rows, and only apply it to the test set.",
 )
 def prepared_by_itself(facts: Analysis) -> Iterator[Finding]:
     """The model receives inputs on a different scale from the one it learnt, so its score may be too low or too high.
 
-    Test rows do not influence training in this way. But in real use rows arrive one at a time and cannot be prepared
-    like this, so the score does not describe real use.
+    Test rows do not influence training in this way. In real use, rows arrive one at a time and cannot be prepared like
+    this.
     """
     return seen_in_code("LX9", facts)

@@ -38,10 +38,10 @@ print(r2_score(y_test, model.predict(X_test)))
     confidence=Confidence.MEDIUM,
 )
 def temporal_leakage(facts: Analysis) -> Iterator[Finding]:
-    """A model that predicts the future has no rows from it to learn from.
+    """A model that predicts the future has no rows from that future to learn from.
 
-    A random split of a time series trains on days around each test day, and a value that looks ahead gives the answer
-    away.
+    A random split of a time series trains on days around each test day. A feature computed from later rows gives the
+    answer away.
     """
     return seen_in_code("L3.1", facts)
 
@@ -98,13 +98,13 @@ model = LogisticRegression().fit(X_even, y_even)
 print(precision_score(y_test, model.predict(X_test)))
 """,
     source=Source(PAPER, f"{TAXONOMY}, [L3.3] Sampling bias in test distribution"),
-    advice="Test on rows as they come: do not balance, filter or thin out the test part.",
+    advice="Test on the rows as they were collected: do not balance, filter or undersample the test set.",
     confidence=Confidence.MEDIUM,
 )
 def biased_test_rows(facts: Analysis) -> Iterator[Finding]:
-    """A score holds for the population that the test rows stand for.
+    """A score holds for the population that the test rows represent.
 
-    Leaving out borderline cases or those the model is unsure of, or balancing the classes of the test part,
-    makes the test easier than the world, and measures such as precision depend on the share of positives.
+    Leaving out borderline or uncertain cases makes the test easier than reality. Balancing the classes of the test set
+    changes measures such as precision, which depend on the share of positives.
     """
     return seen_in_code("L3.3", facts)

@@ -41,7 +41,7 @@ def _is_loose(coverage: Coverage) -> bool:
 
 @repository.rule(
     "R904",
-    title="Unfounded seeding claim",
+    title="README claims seeds that the code does not set",
     severity=Severity.WARNING,
     failing=_TRAINING.format(""),
     passing=_TRAINING.format("torch.manual_seed(1)\n"),
@@ -54,7 +54,7 @@ def _is_loose(coverage: Coverage) -> bool:
     otherwise="the README does not say that runs are seeded, or no run draws random numbers",
 )
 def not_seeded_as_said(facts: Repository) -> Iterator[Finding]:
-    """A promise that the code does not keep is worse than none: readers look elsewhere for the cause."""
+    """Readers who trust the claim look elsewhere when their results differ."""
     runs = facts.randomness.main_entry_points
     loose = [run for run in runs if any(map(_is_loose, run.coverage))]
     if len(loose) * 2 < len(runs) or not loose:

@@ -99,7 +99,7 @@ def _advice(rule: Rule[Repository], problem: Problem, instead: str) -> str:
 )
 @applies_if(_follows_commands, otherwise=_NOT_FOLLOWED)
 def missing_file(facts: Repository) -> Iterator[Finding]:
-    """A documented command fails, and only the authors know where its file is."""
+    """The documented command fails, and only the authors know where the file is."""
     missing = (Fault.FILE, Fault.FOLDER, Fault.CONFIGURATION, Fault.MODULE, Fault.TARGET, Fault.EMPTY)
     for command, problem in facts.commands.problems(*missing):
         instead = f"Did you mean {problem.nearest}?" if problem.nearest else ""
@@ -186,7 +186,7 @@ def required_option(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: facts.readme.location is not None, otherwise="there is no README")
 def missing_script(facts: Repository) -> Iterator[Finding]:
-    """A reader who cannot find the script that the README says to run stops there."""
+    """A reader who cannot find the script named in the README cannot run the code."""
     commanded = {problem.missing.removeprefix("./") for _, problem in facts.commands.problems(Fault.FILE)}
     for script in (s for s in facts.commands.named if s.name not in commanded):
         yield missing_script.finding(

@@ -75,7 +75,7 @@ def data_not_obtainable(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: facts.code.own, otherwise="there is no code")
 def path_of_one_machine(facts: Repository) -> Iterator[Finding]:
-    """A path such as D:/data exists on its author's machine only: elsewhere the code stops there."""
+    """A path such as D:/data exists only on its author's machine. Elsewhere the code stops there."""
     groups: dict[bool, list[ForeignPath]] = {}
     for path in facts.data.foreign_paths:
         aside = not facts.reach.concerns(path.location.path) or is_idle(facts, path.location)
@@ -148,7 +148,7 @@ def drive_only(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R505",
-    title="Unreachable data storage",
+    title="Data in storage that others cannot reach",
     severity=Severity.ERROR,
     failing="==> data/patients.csv.dvc <==\nouts:\n- md5: 0\n  path: patients.csv\n"
     "==> .dvc/config <==\n[core]\n    remote = store\n['remote \"store\"']\n    url = D:\\dvc-store\n",
@@ -159,7 +159,10 @@ def drive_only(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: facts.data.pointers, otherwise="no file stands for data kept elsewhere")
 def remote_unreachable(facts: Repository) -> Iterator[Finding]:
-    """A pointer is not the data: if it leads to a folder on one machine, nobody else can get the data."""
+    """The repository holds only a pointer to the data.
+
+    If it leads to a folder on one machine, nobody else can get the data.
+    """
     pointers = [p for p in facts.data.pointers if p.storage == "DVC pointer"]
     if not pointers or any(r.reachable for r in facts.data.remotes):
         return
@@ -181,7 +184,7 @@ def remote_unreachable(facts: Repository) -> Iterator[Finding]:
     passing=_READS + "from sklearn.model_selection import GridSearchCV, train_test_split\n"
     'a, b, c, e = train_test_split(d[["age"]], d["ill"])\nGridSearchCV(SVC(), {"C": [1, 2]}).fit(a, c)\n' + _TABLE,
     source=loos("section 4.10: underfitting and overfitting, validation data"),
-    advice="Choose epochs and settings on a validation set or by cross-validation, and look at the test set once.",
+    advice="Choose epochs and settings on a validation set or by cross-validation. Use the test set once.",
     confidence=Confidence.LOW,
 )
 @applies_if(lambda facts: facts.data.trains and facts.data.splits, otherwise="no data are held out")

@@ -49,7 +49,10 @@ def _torch_runs(facts: Repository) -> list[EntryPoint]:
 )
 @applies_if(_torch_runs, otherwise="nothing is trained with PyTorch")
 def benchmarked(facts: Repository) -> Iterator[Finding]:
-    """With `cudnn.benchmark` on, cuDNN picks each layer's algorithm by speed at run time, and rounding differs."""
+    """With `cudnn.benchmark` on, cuDNN picks each layer's algorithm by its speed at run time.
+
+    Rounding then differs between runs.
+    """
     seen = set()
     for entry in _torch_runs(facts):
         firm = any(flag.on and any(s in flag.name for s in _SWITCHES) for flag in entry.flags)

@@ -84,7 +84,7 @@ def _scripts(facts: Repository) -> list[SourceDocumentation]:
     otherwise=f"there are fewer than {_ENOUGH_DEFINITIONS} public functions and classes in scripts",
 )
 def undocumented(facts: Repository) -> Iterator[Finding]:
-    """To reproduce the result a reader must understand what each step is meant to do, not only what it does."""
+    """To reproduce the result, a reader must understand what each step is meant to do, not only what it does."""
     scripts, comments = _scripts(facts), facts.documentation.comment_share or 0.0
     definitions = sum(s.definitions for s in scripts)
     share = sum(s.documented for s in scripts) / definitions
@@ -103,7 +103,7 @@ def undocumented(facts: Repository) -> Iterator[Finding]:
     failing="==> train.py <==\n" + "try:\n    x = 1\nexcept:\n    x = 2\n" * (_ENOUGH_LINES // 4),
     passing="==> train.py <==\n" + _CALM,
     source=loos("section 4.1, Table 5.1: pylint rating"),
-    advice="Run a linter such as ruff and fix what it says about these places first.",
+    advice="Run a linter such as ruff, and fix what it reports about these places first.",
     confidence=Confidence.MEDIUM,
 )
 @applies_if(
@@ -111,7 +111,7 @@ def undocumented(facts: Repository) -> Iterator[Finding]:
     otherwise=f"there are fewer than {_ENOUGH_LINES} lines of Python",
 )
 def bad_habits(facts: Repository) -> Iterator[Finding]:
-    """Swallowed exceptions, shared defaults and text that is run as code hide faults from the user."""
+    """Swallowed exceptions, mutable default arguments and text that is run as code hide errors from the user."""
     from assay.repository.documentation import HabitKind
 
     kinds = (HabitKind.BARE_EXCEPT, HabitKind.MUTABLE_DEFAULT, HabitKind.EVALUATION, HabitKind.STAR_IMPORT)

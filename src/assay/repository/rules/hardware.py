@@ -36,7 +36,7 @@ optimiser.step()
 )
 @applies_if(lambda facts: facts.trains_networks, otherwise="no network is trained")
 def no_hardware(facts: Repository) -> Iterator[Finding]:
-    """A user whose GPU is too small may find out only after a day, and numbers differ between types of GPU."""
+    """A user whose GPU is too small may find out only after a day. Results also differ between types of GPU."""
     if not any(section.kind.value == "hardware" for section in facts.readme.sections):
         yield no_hardware.finding(
             "neural networks are trained, but the README does not describe the hardware",

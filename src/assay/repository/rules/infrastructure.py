@@ -75,7 +75,7 @@ def _installed(facts: Repository) -> list[Declared]:
 )
 @applies_if(_installed, otherwise="no container installs packages by name")
 def unpinned_installation(facts: Repository) -> Iterator[Finding]:
-    """A recipe is only as repeatable as its least exact line; a later build gives a different environment."""
+    """A later build installs newer packages, so it gives a different environment."""
     for container in facts.infrastructure.containers:
         here = [one for one in _installed(facts) if one.location.path == container.path]
         loose = [one for one in here if not one.pin.strict and one.name not in _TOOLS]
@@ -93,7 +93,7 @@ _TOOLS = frozenset({"pip", "setuptools", "wheel", "uv", "poetry", "conda", "mamb
 
 @repository.rule(
     "R803",
-    title="No buildable environment",
+    title="No environment for Binder",
     severity=Severity.NOTE,
     failing=CODE,
     passing=GOOD,
@@ -163,7 +163,7 @@ def no_tests(facts: Repository) -> Iterator[Finding]:
     otherwise="there are no tests",
 )
 def tests_not_run(facts: Repository) -> Iterator[Finding]:
-    """A service that reinstalls everything at each change is the cheapest proof that others can install it too."""
+    """A service that reinstalls everything at each change is the cheapest proof that others can install the code."""
     pipelines = facts.infrastructure.pipelines
     if not any(p.tests for p in pipelines):
         yield tests_not_run.finding(

@@ -61,11 +61,11 @@ def no_licence(facts: Repository) -> Iterator[Finding]:
     failing='==> setup.py <==\nfrom setuptools import setup\nsetup(name="x", license="MIT")\n',
     passing=_SHORT_MIT,
     source=loos("section 4.1, Table 5.1: open-source licence"),
-    advice="Add the text of the licence as a file LICENSE: most licences ask that it accompany every copy.",
+    advice="Add the full text of the licence as a file LICENSE.",
 )
 @applies_if(lambda facts: facts.licence.files or facts.licence.named, otherwise="no licence is named at all")
 def no_licence_text(facts: Repository) -> Iterator[Finding]:
-    """A name alone leaves open which version is meant, and most licences require that their text is passed on."""
+    """The name alone leaves open which version is meant, and most licences require that their text is passed on."""
     if not facts.licence.files:
         first = facts.licence.named[0]
         yield no_licence_text.finding(
@@ -86,9 +86,9 @@ def no_licence_text(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: facts.licence.files or facts.licence.statements, otherwise="no licence is named at all")
 def not_open(facts: Repository) -> Iterator[Finding]:
-    """Terms that forbid commercial use or changes keep companies, and those who build on the work, from running it.
+    """Terms that forbid commercial use or changes keep companies, and people who build on the work, from running it.
 
-    They are chosen on purpose, so that this is a note.
+    Authors choose such terms on purpose, so this is a note.
     """
     from assay.repository.licence import is_open, withholds
 

@@ -56,14 +56,14 @@ def never_saved(facts: Repository) -> Iterator[Finding]:
     failing=_LOADS,
     passing=_LOADS + '==> train.py <==\nimport torch\ntorch.save(model, "checkpoints/best.pt")\n',
     source=loos("section 4.8: model serialisation"),
-    advice="Publish the file (a release, Zenodo, a model hub) and link it, or add the script that makes it.",
+    advice="Publish the file (a release, Zenodo, a model hub) and link it, or add the script that creates it.",
     confidence=Confidence.MEDIUM,
 )
 @applies_if(lambda facts: facts.models.loads, otherwise="no code loads a model")
 def weights_nowhere(facts: Repository) -> Iterator[Finding]:
-    """Evaluation starts from weights that somebody must have.
+    """Evaluation starts from trained weights.
 
-    If they are not here, not linked and made by no script, the evaluation cannot be repeated.
+    If they are not in the repository, not linked and created by no script, nobody else can repeat the evaluation.
     """
     lost: dict[str, list[Location]] = {}
     for load in facts.models.loads:
@@ -134,7 +134,7 @@ def tracker_idle(facts: Repository) -> Iterator[Finding]:
     otherwise="nothing is trained with hyper-parameters of its own",
 )
 def only_literals(facts: Repository) -> Iterator[Finding]:
-    """Values written only inside calls change between runs without a trace and are hard to find."""
+    """Values written only inside calls are hard to find, and change between runs without a trace."""
     stated = facts.models.hyper_parameters
     if not any(h.stated.separate for h in stated):
         shown = {h.name: h.value for h in reversed(stated)}

@@ -106,7 +106,7 @@ def _how_to_pin(first: Declared, *, library: bool) -> str:
 
 @repository.rule(
     "R305",
-    title="Empty or invalid manifest",
+    title="Empty or invalid dependency file",
     severity=Severity.WARNING,
     failing="==> requirements.txt <==\nnumpy==1.26.4; python_version < '3.0'\n==> train.py <==\nimport numpy\n",
     passing=GOOD,
@@ -115,7 +115,7 @@ def _how_to_pin(first: Declared, *, library: bool) -> str:
 )
 @applies_if(lambda facts: facts.environment.manifests, otherwise="there is no manifest")
 def broken_manifest(facts: Repository) -> Iterator[Finding]:
-    """An installer stops at a line that it does not understand, or silently installs nothing at all."""
+    """An installer stops at a line that it does not understand, or installs nothing without a message."""
     from assay.repository.environment import Kind
 
     by_file: dict[str, list[Problem]] = {}
@@ -158,7 +158,7 @@ def _modules_of_python(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R306",
-    title="Contradictory manifests",
+    title="Contradictory dependency files",
     severity=Severity.WARNING,
     failing=PINNED + "==> environment.yml <==\ndependencies:\n  - python=3.11\n  - numpy=1.19.2\n" + CODE,
     passing=PINNED + "==> environment.yml <==\ndependencies:\n  - python=3.11\n  - numpy=1.26.4\n" + CODE,

@@ -56,7 +56,7 @@ def no_published_state(facts: Repository) -> Iterator[Finding]:
     passing="==> train.py <==\nbest_acc = 0\nfor epoch in range(9):\n    val_acc = test(model)\n"
     "    if val_acc > best_acc:\n        best_acc = val_acc\n",
     source=_KAPOOR,
-    advice="Choose the epoch and the settings on validation data, and look at the test data once, at the end.",
+    advice="Choose the epoch and the settings on validation data. Use the test data once, at the end.",
     confidence=Confidence.MEDIUM,
 )
 @applies_if(lambda facts: facts.code.python, otherwise="there is no Python code")
@@ -86,7 +86,7 @@ def chosen_on_test(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: facts.code.own or facts.readme.location, otherwise="there is nothing to cite")
 def no_citation(facts: Repository) -> Iterator[Finding]:
-    """People who build on the work but cannot cite it leave no trace that others could follow."""
+    """People who build on the work need to know how to cite it."""
     cited = any(section.kind.value == "citation" for section in facts.readme.sections)
     if not cited and not facts.readme.bibtex and not facts.infrastructure.publication.citations:
         yield no_citation.finding(
@@ -111,7 +111,7 @@ def no_citation(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: facts.data.trains and not facts.plays, otherwise="nothing is trained on data")
 def nothing_held_out(facts: Repository) -> Iterator[Finding]:
-    """A score on the data that a model was fitted to says nothing about new data, and nobody would notice."""
+    """A score on the data that a model was fitted to says nothing about new data."""
     place = facts.data.trains
     if not facts.data.splits and not facts.selection and place is not None:
         yield nothing_held_out.finding(

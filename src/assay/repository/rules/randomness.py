@@ -244,12 +244,12 @@ def _kind_of(cause: _Cause) -> object:
 
 @repository.rule(
     "R402",
-    title="Varying random seed",
+    title="Random seed that differs in every run",
     severity=Severity.WARNING,
     failing=_UNSEEDED.replace("import torch\n", "import time\nimport torch\ntorch.manual_seed(int(time.time()))\n"),
     passing=_SEEDED,
     source=_SOURCE,
-    advice="Seed with a constant, or with an option that has one as its default, and log it.",
+    advice="Use a constant seed, or an option with a constant default, and log it.",
 )
 @applies_if(_draws, otherwise=_NOTHING)
 def varying(facts: Repository) -> Iterator[Finding]:
@@ -297,7 +297,7 @@ def _writes_down(source: Source, names: Iterable[str]) -> bool:
 
 @repository.rule(
     "R403",
-    title="Conditional random seed",
+    title="Random seed set only under a condition",
     severity=Severity.WARNING,
     failing="""\
 ==> train.py <==
@@ -319,7 +319,7 @@ optimiser.step()
 )
 @applies_if(_draws, otherwise=_NOTHING)
 def guarded(facts: Repository) -> Iterator[Finding]:
-    """The command as printed runs without a seed, although the code looks seeded."""
+    """The documented command runs without a seed, although the code contains one."""
     from assay.repository.randomness import State
 
     for cause in _folded(facts, _faulty(facts, State.GUARDED)):
@@ -353,7 +353,7 @@ def _asks_for_the_seed(facts: Repository, condition: str, seeds: Iterable[Locati
 
 @repository.rule(
     "R404",
-    title="Late random seed",
+    title="Random seed set too late",
     severity=Severity.WARNING,
     failing=_UNSEEDED + "torch.manual_seed(1)\n",
     passing=_SEEDED,
@@ -362,7 +362,7 @@ def _asks_for_the_seed(facts: Repository, condition: str, seeds: Iterable[Locati
 )
 @applies_if(_draws, otherwise=_NOTHING)
 def late(facts: Repository) -> Iterator[Finding]:
-    """Weights that are drawn before the seed is set differ from run to run; the seed then covers only the rest."""
+    """Weights drawn before the seed is set differ from run to run; the seed covers only what follows."""
     from assay.repository.randomness import State
 
     for cause in _faulty(facts, State.LATE):

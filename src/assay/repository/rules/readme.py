@@ -170,7 +170,7 @@ def _is_data_named(facts: Repository) -> bool:
 )
 @applies_if(_trains_and_has_readme, otherwise="nothing is trained, or there is no README")
 def no_training(facts: Repository) -> Iterator[Finding]:
-    """Results depend on the options that were used; the command is the shortest way to state all of them."""
+    """Results depend on the options that were used. The command is the shortest way to state them all."""
     training = [entry.path for entry in facts.randomness.entry_points if entry.trains]
     if training and not facts.tells("train"):
         yield no_training.finding(
@@ -234,7 +234,7 @@ def no_results(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: _has_readme(facts) and facts.readme.links, otherwise="the README has no links")
 def broken_link(facts: Repository) -> Iterator[Finding]:
-    """The explanation that the link promises is missing."""
+    """The link promises an explanation that is missing."""
     for link in facts.readme.broken_links:
         if not link.missing_anchor:
             what = "image" if link.image else "link"
@@ -259,7 +259,7 @@ def broken_link(facts: Repository) -> Iterator[Finding]:
 )
 @applies_if(lambda facts: _has_readme(facts) and facts.readme.links, otherwise="the README has no links")
 def broken_anchor(facts: Repository) -> Iterator[Finding]:
-    """The reader is left at the top of the page and does not know what was meant."""
+    """The link leaves the reader at the top of the page."""
     for link in facts.readme.broken_links:
         if link.missing_anchor:
             yield broken_anchor.finding(

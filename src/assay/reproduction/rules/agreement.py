@@ -64,7 +64,7 @@ def expectations() -> tuple[Expectation, ...]:
 
 @reproduction.rule(
     "D115",
-    title="Missing or needless reason for experiments not run",
+    title="Missing or unneeded reason for experiments not run",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "1" }]
@@ -115,7 +115,7 @@ def left_out_without_reason(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D116",
-    title="Reason without a matching problem",
+    title="Reason for stopping without a matching problem",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "21" }]
@@ -132,9 +132,9 @@ discrepancies = [{ paper = "21", attempt = "1", category = "P19" }]
     confidence=Confidence.MEDIUM,
 )
 def reason_without_problem(study: Study) -> Iterator[Finding]:
-    """Code that covers too little, data out of reach, results that cannot be compared, hardware: each is a category.
+    """Incomplete code, unavailable data, incomparable results and hardware are categories of problems, too.
 
-    Where such a reason stopped an attempt, the problem was met and belongs among its discrepancies.
+    If one of them stopped an attempt, it belongs among the recorded discrepancies.
     """
     for paper, attempt in study.attempts():
         for reason in attempt.reasons:
@@ -167,9 +167,9 @@ discrepancies = [{ paper = "16", attempt = "1", category = "P17" }]
     advice="Correct the score, the level or the discrepancy, whichever is wrong.",
 )
 def score_against_record(study: Study) -> Iterator[Finding]:
-    """A paper is scored when it is read, and met again when somebody tries: the two must not contradict each other.
+    """A paper is scored when it is read, and the attempt shows whether the score was right.
 
-    Data that score in full are complete, so no attempt can have found them missing; a paper without code cannot score
+    Data with a full score are complete, so no attempt can have found them missing. A paper without code cannot score
     for code.
     """
     for paper in study.papers:
@@ -225,7 +225,7 @@ not_run = 31
 def different_but_not_comparable(study: Study) -> Iterator[Finding]:
     """A result that cannot be compared with the original is neither the same nor different.
 
-    To count it as different makes a failure of what is only unknown.
+    Counting it as different turns an unknown into a failure.
     """
     for paper, attempt in study.attempts():
         tally = attempt.tally

@@ -12,7 +12,7 @@ from assay.rules import Source
 
 @reproduction.rule(
     "D101",
-    title="Stated outcome contradicted by the experiments",
+    title="Reproduction outcome contradicts its experiments",
     severity=Severity.ERROR,
     failing="""
 papers = [{ id = "17" }]
@@ -41,14 +41,14 @@ different = 0
 not_run = 10
 """,
     source=Source(THESIS, "section 3.5, and table 4.2, paper 17"),
-    advice="Leave the outcome out: it is computed. Then recalculate all figures that follow from it.",
+    advice="Leave the outcome out: Assay computes it. Then recalculate all figures that follow from it.",
     confidence=Confidence.PROVEN,
 )
 def outcome_not_by_rule(study: Study) -> Iterator[Finding]:
-    """An outcome that is typed in can contradict the rule, and so does every share and mean computed from it.
+    """An outcome that is typed in can contradict the study's rule.
 
-    An attempt is a Success if all experiments that were run are identical, a Partial Success if any of them is
-    identical or consistent, a Failure if all are different.
+    Every percentage and mean computed from it is then wrong. An attempt is a Success if all experiments that were run
+    are identical, a Partial Success if any of them is identical or consistent, a Failure if all are different.
     """
     for paper, attempt in study.attempts():
         if attempt.stated_outcome and attempt.stated_outcome is not attempt.outcome:
@@ -108,7 +108,7 @@ def counts_do_not_add_up(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D103",
-    title="Lack of time stated with hours left",
+    title="Lack of time given as the reason, with hours left",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "20" }]
@@ -119,13 +119,13 @@ papers = [{ id = "20" }]
 attempts = [{ paper = "20", attempt = "1", budget = 40, hours = 8, reasons = "stuck" }]
 """,
     source=Source(THESIS, "section 3.5, and table 4.2, papers 19 and 20"),
-    advice='Say what the real reason was: "stuck" if no result was in reach in the hours that were left.',
+    advice='Give the real reason: "stuck" if no result was in reach in the hours that were left.',
 )
 def time_was_left(study: Study) -> Iterator[Finding]:
-    """Lack of time explains experiments that were not run only when the budget was used up.
+    """Lack of time explains experiments that were not run only if the budget was used up.
 
-    An attempt may be given up early because no result is in reach; that is another reason, and it tells the
-    reader something about the paper rather than about the budget.
+    An attempt may end early because no result is in reach. That is another reason, and it says something about the
+    paper rather than the budget.
     """
     for paper, attempt in study.attempts():
         hours = attempt.hours
@@ -139,7 +139,7 @@ def time_was_left(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D104",
-    title="Hours inconsistent with log or budget",
+    title="Hours contradict the work log or the budget",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "1" }]
@@ -156,7 +156,7 @@ log = [{ paper = "1", attempt = "1", hours = 38, activity = "patch extraction" }
     confidence=Confidence.PROVEN,
 )
 def hours_disagree(study: Study) -> Iterator[Finding]:
-    """The hours decide whether an attempt was given a fair try, so the sum must be that of the log."""
+    """The hours show whether an attempt had a fair chance, so their sum must be that of the log."""
     for paper, attempt in study.attempts():
         stated, hours = attempt.stated_hours, attempt.hours
         if stated is not None and hours is not None and stated != hours:

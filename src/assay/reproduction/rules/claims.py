@@ -15,7 +15,7 @@ from assay.rules import Rule, Source
 
 @reproduction.rule(
     "D112",
-    title="Claim contradicted by the records",
+    title="Written claim contradicted by the study's records",
     severity=Severity.ERROR,
     failing="""
 papers = [{ id = "15", level = "R1" }, { id = "21", level = "R1" }]
@@ -44,10 +44,9 @@ value = 2
     confidence=Confidence.PROVEN,
 )
 def claim_contradicted(study: Study) -> Iterator[Finding]:
-    """What a text says of its own records can be counted again.
+    """A claim about the study's own records can be recounted.
 
-    A text is written once and the records change under it. Where the two differ a reader cannot know which to
-    believe.
+    Records may change after the text is written. If the two differ, a reader cannot know which is right.
     """
     for result in examined(study):
         if result.standing is Standing.FAILS:
@@ -59,7 +58,7 @@ def claim_contradicted(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D113",
-    title="Figure based on a wrong outcome",
+    title="Study figure computed from a wrong outcome",
     severity=Severity.ERROR,
     failing="""
 papers = [{ id = "17" }]
@@ -94,9 +93,9 @@ not_run = 10
     confidence=Confidence.PROVEN,
 )
 def follows_from_wrong_outcome(study: Study) -> Iterator[Finding]:
-    """One wrong outcome moves every share, mean and correlation that is computed from it.
+    """One wrong outcome changes every percentage, mean and correlation computed from it.
 
-    The figure is right for the outcomes as stated, and wrong by the study's own rule.
+    The figure is right for the outcomes as stated, but wrong by the study's own rule.
     """
     for result in examined(study):
         if result.standing is Standing.AS_STATED:
@@ -148,7 +147,7 @@ not_run = 2
     confidence=Confidence.PROVEN,
 )
 def percentages_do_not_sum(study: Study) -> Iterator[Finding]:
-    """The percentages of all outcomes add up to 100. A sum that rounding explains is only a note."""
+    """The percentages of all outcomes add up to 100. A difference that rounding explains is only a note."""
     rows: dict[tuple[str, str], list[Measured]] = {}
     for claim in study.claims:
         of = dict(claim.of)
@@ -169,7 +168,7 @@ def percentages_do_not_sum(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D122",
-    title="Claim that cannot be computed",
+    title="Claim with an unknown measure or selector",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "1", level = "R1" }]
@@ -186,7 +185,7 @@ claims = [{ where = "section 5", says = "all R1", measure = "percent of attempts
     confidence=Confidence.PROVEN,
 )
 def claim_not_understood(study: Study) -> Iterator[Finding]:
-    """A claim that names an unknown measure or selector is not checked, so nobody knows whether it holds."""
+    """A claim that names an unknown measure or selector cannot be checked."""
     for result in examined(study):
         if result.trouble:
             claim = result.claim

@@ -15,7 +15,7 @@ from assay.rules import Source
 
 @reproduction.rule(
     "D109",
-    title="Problem without the necessary assumption",
+    title="No assumption recorded for a problem that needs one",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "15" }]
@@ -50,8 +50,8 @@ not_run = 2
 def problem_without_assumption(study: Study) -> Iterator[Finding]:
     """An attempt that continues although parameter values are missing (P13) must guess them (A11).
 
-    Such problems leave an assumption behind. A record without it is incomplete, or the problem was solved in a way
-    worth describing. An attempt without any result may have ended before that point: then it is a note.
+    If that assumption is not recorded, the record is incomplete, or the problem was solved in a way worth describing.
+    An attempt without any result may have ended earlier: then this is a note.
     """
     for paper, attempt, category in _met(study):
         if category.leads_to and not set(category.leads_to) & set(attempt.categories):
@@ -79,14 +79,14 @@ attempts = [{ paper = "8", attempt = "1" }]
 discrepancies = [{ paper = "8", attempt = "1", category = "P7" }, { paper = "8", attempt = "1", category = "E10" }]
 """,
     source=Source(THESIS, "sections 4.2.2, 4.2.3 and 5.3"),
-    advice="Record the problem or assumption that it comes from, or name its cause in the column because.",
+    advice='Record the problem or assumption that it comes from, or name its cause in the column "because".',
     confidence=Confidence.MEDIUM,
 )
 def comes_from_nowhere(study: Study) -> Iterator[Finding]:
     """Problems make assumptions necessary, and both make errors possible.
 
-    Random numbers, for example, can only have moved a result (E10) if they were not shared (P7). Where a less
-    direct cause is on record this is only a note.
+    For example, random numbers can change a result (E10) only if they were not shared (P7). If a less direct cause is
+    recorded, this is a note.
     """
     for paper, attempt, category in _met(study):
         if category.from_ and not _is_explained(category, attempt):
@@ -138,7 +138,7 @@ def code_was_not_used(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D119",
-    title="Problem recorded without the error it may cause",
+    title="Problem recorded without its likely error",
     severity=Severity.NOTE,
     failing="""
 papers = [{ id = "1" }]
@@ -167,14 +167,14 @@ different = 0
 not_run = 14
 """,
     source=Source(THESIS, "sections 4.2.1 and 4.2.3"),
-    advice="Record the error if it is likely, or say in a note of the problem why it is not.",
+    advice="Record the error if it is likely, or add a note to the problem that says why it is not.",
     confidence=Confidence.LOW,
 )
 def error_not_weighed(study: Study) -> Iterator[Finding]:
-    """Some problems are recorded only if they can move a result, as random numbers that matter and are not shared (P7).
+    """Some problems are recorded only if they can change a result, such as random numbers that were not shared (P7).
 
-    Where results then differ from the original, what they make possible (E10) is a source of error to consider. An
-    attempt without a result reports no errors, and identical results need none. A note on the problem settles it.
+    If results then differ from the original, the matching error (E10) is a likely cause. An attempt without a result
+    reports no errors, and identical results need none. A note on the problem settles it.
     """
     for paper, attempt, category in _met(study):
         weighed = bool(set(category.opens) & set(attempt.categories))

@@ -15,7 +15,7 @@ from assay.rules import Source
 
 @reproduction.rule(
     "D105",
-    title="Documentation score outside its scale",
+    title="Documentation score above its maximum",
     severity=Severity.ERROR,
     failing="""
 papers = [{ id = "29" }]
@@ -42,7 +42,7 @@ def score_out_of_range(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D106",
-    title="Documentation score that no answers give",
+    title="Documentation score impossible from the answers",
     severity=Severity.ERROR,
     failing="""
 attainable = { pseudocode = ["0", "1/2", "1"] }
@@ -55,13 +55,13 @@ papers = [{ id = "1" }]
 components = [{ paper = "1", pseudocode = "0.50" }]
 """,
     source=Source("Brown & Heathers, The GRIM test", "applied to the scores of the Article Model"),
-    advice="Go back to the answers that the score was computed from.",
+    advice="Recalculate the score from the answers.",
     confidence=Confidence.PROVEN,
 )
 def score_unattainable(study: Study) -> Iterator[Finding]:
-    """With a handful of questions and two or three answers each, only few means are possible.
+    """With a handful of questions and two or three answers each, only a few means are possible.
 
-    A printed value that none of them rounds to was mistyped or computed in another way than described.
+    A printed value that none of them rounds to was mistyped, or computed in another way than described.
     """
     possible = {name: [Fraction(value) for value in values] for name, values in study.attainable}
     for paper, component, value in _scores(study):
@@ -77,7 +77,7 @@ def score_unattainable(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D107",
-    title="Documentation metric unequal to the mean of its components",
+    title="Documentation metric is not the mean of its components",
     severity=Severity.ERROR,
     failing="""
 papers = [{ id = "1", metric = "0.40" }]
@@ -92,9 +92,9 @@ components = [{ paper = "1", research = "0.20", method = "1.00", data = "-" }]
     confidence=Confidence.PROVEN,
 )
 def metric_is_not_the_mean(study: Study) -> Iterator[Finding]:
-    """The metric is the mean of the components that apply, and of nothing else.
+    """The metric is the mean of the components that apply.
 
-    Rounding, of the components and of the metric, is allowed for before the two are called different.
+    The comparison allows for rounding of the components and of the metric.
     """
     for paper in study.papers:
         if paper.stated_metric and (mean := paper.metric) is not None and not metric_agrees(paper):
@@ -112,11 +112,11 @@ def metric_is_not_the_mean(study: Study) -> Iterator[Finding]:
     failing='scales = [{ where = "section 3.2.8", question = "partitioning method", scores = "1; 0.5; 1" }]',
     passing='scales = [{ where = "section 3.2.8", question = "partitioning method", scores = "1; 0.5; 0" }]',
     source=Source(THESIS, "section 3.2.8"),
-    advice="Correct the scale, and say which one the scores were given by.",
+    advice="Correct the scale, and say which scale the scores were given on.",
     confidence=Confidence.PROVEN,
 )
 def scale_does_not_fall(study: Study) -> Iterator[Finding]:
-    """Scores can only be averaged and compared when a worse answer always scores less than a better one."""
+    """Scores can be averaged and compared only if a worse answer always scores less than a better one."""
     for scale in study.scales:
         scores = [Measured(score).exact for score in scale.scores]
         if any(worse >= better for better, worse in pairwise(scores)):

@@ -13,7 +13,7 @@ from assay.rules import Source
 
 @reproduction.rule(
     "D123",
-    title="Departure from the protocol",
+    title="Deviation from the protocol",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "1" }]
@@ -28,13 +28,13 @@ protocols = [{ paper = "1", attempt = "1", locked = "2026-01-02", budget = 40, e
 experiments = [{ paper = "1", attempt = "1", experiment = "MNIST" }]
 """,
     source=Source("Nosek et al., The preregistration revolution, PNAS 115(11), 2018", "on plans fixed before results"),
-    advice="Report each departure, and mark unplanned experiments as exploratory.",
+    advice="Report each deviation, and mark unplanned experiments as exploratory.",
     confidence=Confidence.PROVEN,
 )
 def protocol_departures(study: Study) -> Iterator[Finding]:
-    """A budget, margin or list of experiments that changes after the plan can follow the results.
+    """A budget, margin or list of experiments that changes after planning may have been changed to suit the results.
 
-    The protocol says what was fixed before the first result. What differs from it has to be reported as such.
+    The protocol says what was fixed before the first result; every deviation must be reported.
     """
     for paper, attempt in study.attempts():
         departures = list(_departures(attempt, attempt.protocol)) if attempt.protocol else []
@@ -70,7 +70,7 @@ def _other_experiments(there: Sequence[Experiment], planned: Sequence[str]) -> I
 
 @reproduction.rule(
     "D124",
-    title="Level differs from the best experiment's",
+    title="Paper's openness level contradicts its experiments",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "1", level = "R2-D" }]
@@ -86,7 +86,7 @@ experiments = [
 ]
 """,
     source=Source(THESIS, "section 3.3"),
-    advice="Leave the paper's level empty: it follows from the experiments.",
+    advice="Leave the paper's level empty: Assay takes it from the experiments.",
     confidence=Confidence.PROVEN,
 )
 def level_not_of_best_experiment(study: Study) -> Iterator[Finding]:

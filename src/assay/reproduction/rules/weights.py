@@ -18,7 +18,7 @@ _LATER = "PAE"
 
 @reproduction.rule(
     "D120",
-    title="Severity contradicted by the attempt",
+    title="Severity of a problem contradicts the attempt",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "4" }]
@@ -53,10 +53,10 @@ not_run = 9
     confidence=Confidence.PROVEN,
 )
 def severity_contradicted(study: Study) -> Iterator[Finding]:
-    """The steps of the scale say what happened, so that two people weigh the same thing alike.
+    """The steps of the scale say what happened, so that two people rate the same thing alike.
 
-    What blocked the attempt left no result; what blocked an experiment left one that was not run; what moved no result
-    has no effect.
+    A problem that blocked the attempt left no result. One that blocked an experiment left it unrun. One that changed no
+    result has no effect.
     """
     for paper, attempt in study.attempts():
         for discrepancy in attempt.discrepancies:
@@ -71,7 +71,7 @@ def severity_contradicted(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D121",
-    title="Broken link between discrepancies",
+    title="Invalid link between recorded discrepancies",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "4" }]
@@ -87,13 +87,13 @@ discrepancies = [
 ]
 """,
     source=Source(THESIS, "section 5.3, the fourth limit"),
-    advice="Give the others the same label, or take it away; let a cause be a problem or an assumption.",
+    advice="Give the others the same label, or remove it. Name only a problem or an assumption as a cause.",
     confidence=Confidence.PROVEN,
 )
 def link_leads_nowhere(study: Study) -> Iterator[Finding]:
-    """Discrepancies that did harm only together are at least two, and an error is no cause of a problem.
+    """A label joins discrepancies that did harm only together, so at least two of them bear it.
 
-    A label that one discrepancy bears alone is a slip of the pen, or the other was forgotten.
+    A label used only once is a slip, or the other discrepancy was forgotten. An error cannot be the cause of a problem.
     """
     for paper, attempt in study.attempts():
         for said, evidence in (*_labels_used_once(attempt), *_causes_after_effects(attempt)):
