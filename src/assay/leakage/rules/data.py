@@ -208,10 +208,10 @@ test,0.1,0
 test,0.2,1
 test,0.3,1
 test,0.4,1
-test,0.5,0
+test,0.5,1
 test,0.6,1
 test,0.7,1
-test,0.8,0
+test,0.8,1
 test,0.9,1
 test,0.3,1
 """,
