@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from assay.leakage.code.effects import How
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.state.rows import Rows
 from assay.leakage.code.state.values import Const, Data, Kind, Mark, Seq, Shape, Value
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
 
 
 def shuffle(c: Call) -> Value:

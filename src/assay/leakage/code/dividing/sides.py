@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.places import place_text
 from assay.leakage.code.state.rows import (
     POSITIONS,
@@ -24,10 +25,6 @@ from assay.leakage.code.state.rows import (
 )
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Data, Shape, Value
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
-
 
 MOST_TAKEN = 12
 """More parts than this are not taken away one by one."""

@@ -5,17 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing.splits import SPLIT
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.places import place_text
 from assay.leakage.code.state.rows import Cut, OneOf
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Data, Seq, Value
 from assay.leakage.code.syntax import names_in
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 
 def sorts(m: Machine, node: ast.If) -> bool:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Effect, How, Role
-from assay.leakage.code.language.call import fresh
+from assay.leakage.code.language.call import Call, fresh
 from assay.leakage.code.state.events import Scheme, Split
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Cut, OriginKind, is_by_text, is_by_value, is_grouped
@@ -16,9 +15,6 @@ from assay.leakage.code.state.values import Const, Data, Estimator, Kind, Librar
 from assay.libraries.row import Use
 from assay.patterns import regex
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
 
 SPLIT = "split"
 """The key of a division by a call begins with it."""

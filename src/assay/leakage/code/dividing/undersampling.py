@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING
 
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.learnt import vocabularies
 from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.in_order import cuts_in_order, texts_of
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.rows import (
     NO_ROWS,
     POSITIONS,
@@ -25,10 +26,6 @@ from assay.leakage.code.state.rows import (
 )
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Data, Fit, Kind, Mark, Shape
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
-    from assay.leakage.code.state.machine import Machine
 
 _CLASSES, _GROUPS = "by hand", "as many of each"
 """How classes were distinguished: by conditions, or by the values of a column, which may be those of the outcome."""

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import windows
 from assay.leakage.code.state.in_order import marks_in_order
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import Rows
 from assay.leakage.code.state.values import Data, Function, Kind, Mark, Marks, Seq, Shape, Value
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _TURNED = frozenset({"flip", "fliplr", "flipud", "rot90", "rotate", "mirror", "time_stretch", "pitch_shift",
                      "flip_left_right", "flip_up_down", "hflip", "vflip", "rotate_image", "flip_image", "add_noise",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from assay.leakage.code.dividing import sides
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.places import place_text
 from assay.leakage.code.state.rows import POSITIONS, Cut, Interval, Site
 from assay.leakage.code.state.texts import text_of
@@ -14,8 +15,6 @@ from assay.leakage.code.state.values import Data, Kind, Mark, Seq, Value
 from assay.leakage.code.syntax import names_in
 from assay.records import replace
 
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 _STEPPED = 3
 """`range` with this many arguments says how far it steps."""
 

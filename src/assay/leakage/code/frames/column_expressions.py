@@ -5,13 +5,9 @@ What they learn, they learn from the rows of that table, once it is asked.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.state.values import Columns, Data, Kind, Mark, Shape
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
 
 _LEARNS = frozenset({Kind.STATISTIC, Kind.IMPUTE, Kind.DISCRETISE, Kind.SCALE})
 _SPARK = "pyspark.sql.functions."

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.values import SOME_COLUMNS, Columns, Data, Shape, Value
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 
 def are_names(value: Value) -> bool:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides, sorted_lists, undersampling, versions, windows
 from assay.leakage.code.frames import stacked_tables
 from assay.leakage.code.language.call import Call, kept
 from assay.leakage.code.scored.search_loops import inside, names_set_in
 from assay.leakage.code.state import values
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.provenance import is_table
 from assay.leakage.code.state.rows import NO_ROWS, Interval, Part, Rows, meet, share_rows
 from assay.leakage.code.state.texts import text_of
@@ -30,9 +29,6 @@ from assay.leakage.code.state.values import (
     Value,
 )
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _TABLES = frozenset({"pandas", "polars", "append", "_append", "concat", "imblearn", "numpy", "unionAll", "unionByName"})
 """What puts tables together, and not lists or sets."""

@@ -5,17 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides
 from assay.leakage.code.learnt import vocabularies
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.rows import POSITIONS, Cut, Interval, OneOf
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Estimator, Instance, Mapping, Seq, Shape, Value
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 
 def of_dict(m: Machine, value: Mapping, node: ast.Subscript) -> Value:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides
 from assay.leakage.code.learnt import tallies
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.rows import (
     Cut,
     Except,
@@ -19,10 +19,6 @@ from assay.leakage.code.state.rows import (
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Data, Kind, Mark, Shape
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
-
 
 _LABELS = ("groupby.", "max", "min")
 _CHANGED = frozenset({Kind.COPY, Kind.UNDERSAMPLE})

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.rows import Origin, OriginKind, Part
 from assay.leakage.code.state.values import Const, Data, Value
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _READS = frozenset({"read", "readlines", "readline"})
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides
 from assay.leakage.code.frames import masks
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.language.call import Call
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.rows import POSITIONS, Cut, Except, Interval, OneOf
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Columns, Data, Library, Mark, Shape
 from assay.patterns import regex
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
-    from assay.leakage.code.state.machine import Machine
 
 _NAMED = regex(r"@([^\W\d]\w*)")
 _LONGEST = 1_000

@@ -8,14 +8,12 @@ but without what the second had learnt for itself.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.rows import Cut, Rows, label_of, meet
 from assay.leakage.code.state.values import Data, Marks
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _PAIR = 2
 Bound = float | str | None

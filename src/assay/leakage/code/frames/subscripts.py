@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from assay.leakage.code.dividing import sides, undersampling
 from assay.leakage.code.frames import column_names, entries, masks, stacked_tables, table_columns
 from assay.leakage.code.learnt import items, picked_columns, vocabularies
 from assay.leakage.code.scored.search_loops import names_set_in
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.parts import (
     NAMED,
     holds_numbers,
@@ -54,10 +54,6 @@ from assay.leakage.code.state.values import (
     Value,
 )
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
-
 
 _INDEXERS = frozenset({"loc", "iloc", "ix"})
 _CHOSEN_BY = frozenset({Kind.CORRELATION, Kind.WEIGHTS})

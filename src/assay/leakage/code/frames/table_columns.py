@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.learnt.kinds import as_bound
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.provenance import is_table
 from assay.leakage.code.state.texts import fits_pattern, text_of
 from assay.leakage.code.state.values import (
@@ -25,10 +24,6 @@ from assay.leakage.code.state.values import (
     Value,
 )
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
-
 
 _CHOSEN = frozenset({Kind.SELECT, Kind.VARIANCE})
 

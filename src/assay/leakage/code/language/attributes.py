@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import table_columns
@@ -15,6 +15,7 @@ from assay.leakage.code.lookup import attribute_row
 from assay.leakage.code.models import layers
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.in_order import fits_in_order
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.parts import is_part, part_of
 from assay.leakage.code.state.rows import joined, one_for_each_group
 from assay.leakage.code.state.texts import text_of
@@ -40,9 +41,6 @@ from assay.leakage.code.state.values import (
 from assay.libraries.catalogue import catalogue
 from assay.libraries.row import Row
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _MEASURED = ("val_loss", "val_accuracy", "val_acc", "val_mae", "val_mse", "val_auc", "val_f1", "val_recall",
              "val_precision", "val_categorical_accuracy", "val_binary_accuracy")  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from assay.leakage.code.dividing import sides, sorted_lists, splits, windows
 from assay.leakage.code.effects import Role
@@ -13,6 +13,7 @@ from assay.leakage.code.frames import masks, open_files, stacked_tables, subscri
 from assay.leakage.code.learnt import picked_columns, vocabularies
 from assay.leakage.code.learnt.kinds import COSTS, as_bound
 from assay.leakage.code.models import labelling
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.parts import holds_several, index_named, part_named
 from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import NO_ROWS, Cut, OneOf, Rows, meet, whichever_way
@@ -37,9 +38,6 @@ from assay.leakage.code.state.values import (
 )
 from assay.patterns import regex
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _LENGTH = regex(r"max\w*len|len\w*max|seq\w*len", re.IGNORECASE)
 

@@ -6,14 +6,13 @@ import ast
 import math
 from collections.abc import Callable
 from keyword import iskeyword
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import splits, versions
 from assay.leakage.code.frames import open_files, sources
 from assay.leakage.code.language import binding, naming, settings, streams
 from assay.leakage.code.language.call import Call, fresh, replace_call
 from assay.leakage.code.learnt import items, picked_columns, tallies, vocabularies
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.rows import OriginKind
 from assay.leakage.code.state.values import (
     UNKNOWN,
@@ -31,10 +30,6 @@ from assay.leakage.code.state.values import (
     Value,
 )
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
-    from assay.leakage.code.state.machine import Machine
 
 _LARGEST = 1e12
 """Larger numbers are no sizes; neither are infinity and nan."""

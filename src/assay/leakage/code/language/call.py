@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.leakage.code.effects import Effect, Role
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.rows import Origin, OriginKind, Part, Site
 from assay.leakage.code.state.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Function, Library, Value
 from assay.libraries.row import Place, Port
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _NONE = Effect(Role.PLAIN)
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.language.call import Call
 from assay.leakage.code.scored import choices
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.values import UNKNOWN, Function, Instance, Mapping, Seq, Value
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _WITH_THE_REST = frozenset({"submit", "run_in_executor", "apply_async"})
 """These call their function with the arguments that follow it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.leakage.code.dividing import disorder, splits, versions
 from assay.leakage.code.effects import Effect, How, Role
@@ -32,7 +32,7 @@ from assay.leakage.code.lookup import (
 from assay.leakage.code.models import fitting, layers, making, own_models, transforming
 from assay.leakage.code.scored import choices, gauges, scoring
 from assay.leakage.code.state.events import Evaluation, Purpose
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.rows import OriginKind, meet
 from assay.leakage.code.state.texts import text_of
@@ -56,9 +56,6 @@ from assay.leakage.code.state.values import (
 )
 from assay.libraries.catalogue import catalogue
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
 _TOOLS = ("get", "create")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides, versions, windows
 from assay.leakage.code.frames import column_names, entries
 from assay.leakage.code.language import binding
 from assay.leakage.code.learnt import items, vocabularies
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.rows import Cut, is_fold
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
@@ -26,9 +25,6 @@ from assay.leakage.code.state.values import (
     Shape,
     Value,
 )
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _COMPREHENDED = 14
 _KEPT_BY = frozenset({Kind.CORRELATION, Kind.SELECT, Kind.GAPS, Kind.VECTORISE})

@@ -6,14 +6,12 @@ import ast
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.leakage.code.scored.search_loops import names_set_in
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Const, Value
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _TESTS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,

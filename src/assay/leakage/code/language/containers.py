@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from assay.leakage.code.dividing import sorted_lists, versions, windows
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.learnt import picked_columns, vocabularies
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
 
 _LONGEST = 60
 _CHANNELS = 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from operator import add, floordiv, mul, sub, truediv
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.leakage.code.dividing import sides, sorted_lists, undersampling, versions, windows
 from assay.leakage.code.frames import column_names, masks, subscripts
@@ -14,7 +14,7 @@ from assay.leakage.code.learnt import vocabularies
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.models import labelling
 from assay.leakage.code.scored import preferring, scoring
-from assay.leakage.code.state.machine import Exhausted, united
+from assay.leakage.code.state.machine import Exhausted, Machine, united
 from assay.leakage.code.state.rows import Cut
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
@@ -34,9 +34,6 @@ from assay.leakage.code.state.values import (
     Value,
 )
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _PLAIN = (str, int, float, bool)
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.state.values import Const, Data, Library, Value
 from assay.leakage.code.syntax import names_in
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _MAY_FAIL = frozenset({"get", "pop"})

@@ -6,17 +6,14 @@ import ast
 import builtins
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.language import attributes, binding
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.lookup import effect_of
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Library, Module, Value
 from assay.libraries.catalogue import catalogue
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
-    from assay.leakage.code.state.machine import Machine
 
 _LONGEST = 500
 

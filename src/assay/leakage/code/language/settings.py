@@ -10,17 +10,14 @@ import ast
 import posixpath
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from assay.leakage.code.language.call import Call
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.values import Const, Data, Mapping, Shape, Value
 from assay.patterns import regex
 from assay.program.configuration import nested, number
 from assay.program.options import CALLS, Option
 from assay.program.options import options as declared
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
-    from assay.leakage.code.state.machine import Machine
 
 _LOADERS = frozenset({"yaml.safe_load", "yaml.load", "yaml.full_load", "json.load", "omegaconf.OmegaConf.load"})
 _AS_THEY_ARE = frozenset(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sorted_lists, undersampling, versions
 from assay.leakage.code.frames import table_columns
@@ -12,7 +11,7 @@ from assay.leakage.code.language import binding, comprehensions, conditions, exp
 from assay.leakage.code.learnt import items, picked_columns
 from assay.leakage.code.models import labelling
 from assay.leakage.code.scored import preferring, scoring
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import Cut
 from assay.leakage.code.state.scopes import Scope
@@ -33,9 +32,6 @@ from assay.leakage.code.state.values import (
     Value,
 )
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 GOES_ON, STOPS = True, False
 

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.rows import Cut, Taken
 from assay.leakage.code.state.values import Data, Ref, Seq, Value
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 
 def made(m: Machine, node: ast.AST, value: Value) -> Value:

@@ -8,16 +8,13 @@ long as the round lasts. A column of a table is no item, for what sums that up w
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.scored.search_loops import names_set_in, words_of
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.rows import Cut, Interval, OneOf, Part
 from assay.leakage.code.state.values import Data, Ref, Seq, Shape, Value
 from assay.leakage.code.syntax import names_in
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _COLUMN_BY_COLUMN = frozenset({"items", "iteritems"})
 _ROWS = frozenset({Shape.UNKNOWN, Shape.TABLE, Shape.COLUMN})

@@ -5,17 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.frames import masks
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.learnt import vocabularies
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.values import Const, Data, Kind, Library, Mark, Marks, Seq, Shape
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
-    from assay.leakage.code.state.machine import Machine
 
 _TELLING = frozenset({Kind.CORRELATION, Kind.SELECT})
 CHANGES = frozenset({"append", "add", "remove", "discard", "insert", "extend", "update", "pop"})

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.scored.search_loops import words_of
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.rows import Among, Cut, Interval, Rows, cut_rows, grouped_by
 from assay.leakage.code.state.values import Data, Kind, Mark, Marks, Shape
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _COUNTS = "counts by group"
 _COUNTED = frozenset({_COUNTS, "value_counts", "Counter", "counts"})

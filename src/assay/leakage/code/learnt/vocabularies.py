@@ -7,18 +7,14 @@ by it, the vocabulary has learnt from the rows, as that of a vectoriser has.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.learnt import tallies
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Marks, Seq, Shape, Value
 from assay.patterns import regex
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
-    from assay.leakage.code.state.machine import Machine
 
 _BY_HAND = "counts"
 _COUNTERS = frozenset({"Counter", "FreqDist", _BY_HAND})

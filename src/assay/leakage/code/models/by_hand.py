@@ -7,10 +7,10 @@ with holds those of one. Whatever brought the other side in is a model, be it gr
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Effect, How, Role
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.provenance import not_drawn
 from assay.leakage.code.state.rows import (
     Cut,
@@ -26,9 +26,6 @@ from assay.leakage.code.state.rows import (
 )
 from assay.leakage.code.state.values import SOME_COLUMNS, Data, Estimator, Fit, Kind, Prediction
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 BY_HAND = "a model written by hand"
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Role
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.values import SOME_COLUMNS, Columns, Estimator
 from assay.libraries.row import Trait
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _AROUND = frozenset({Role.PIPELINE, Role.SEARCH, Role.WRAPPER})
 

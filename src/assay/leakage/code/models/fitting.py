@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import splits
 from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import sources
 from assay.leakage.code.language import attributes
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.learnt import items
 from assay.leakage.code.lookup import effect_in, method_row
 from assay.leakage.code.models import (
@@ -44,9 +44,6 @@ from assay.leakage.code.state.values import (
 )
 from assay.libraries.row import How, Port, Trait, Use, parse_port
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
 
 _TAUGHT = parse_port("argument[0, X, x]")
 _OUTCOME = parse_port("argument[1, y, Y, y_train]")

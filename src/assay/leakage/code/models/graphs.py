@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.models import transforming
 from assay.leakage.code.state.values import UNKNOWN, Data, Estimator, Value
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
 
 _STEPS = frozenset({"minimize", "apply_gradients"})  # give the part of a graph by which it learns
 

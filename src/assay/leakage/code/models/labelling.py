@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import SOME_COLUMNS, UNKNOWN, Const, Data, Kind, Mapping, Seq, Shape, Value
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _SAME = (ast.Eq, ast.NotEq)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Role
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.models import saved_models
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import UNKNOWN, Data, Estimator, Instance, Kind, Ref, Shape, Value
 from assay.patterns import regex
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
-    from assay.leakage.code.state.machine import Machine
 
 INSIDE = frozenset({"input", "inputs", "output", "outputs", "layers"})
 """Under these names keras shows what a network is made of."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.leakage.code.effects import Effect, How, Role
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.lookup import effect_in, effect_of
 from assay.leakage.code.models import fitting, layers, own_models, watching
 from assay.leakage.code.scored import scoring
@@ -30,10 +31,6 @@ from assay.leakage.code.state.values import (
 from assay.libraries.catalogue import catalogue
 from assay.libraries.row import Condition, Use
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
-
 
 CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETWORK, Role.GROUPER,
                          Role.PIPELINE, Role.SEARCH, Role.WRAPPER, Role.SPLITTER, Role.RESAMPLER, Role.GENERATOR,

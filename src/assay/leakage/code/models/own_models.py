@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Effect, How, Role
 from assay.leakage.code.language import attributes
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.lookup import method_row
 from assay.leakage.code.models import fitting, transforming
 from assay.leakage.code.state.machine import united
@@ -18,9 +18,6 @@ from assay.leakage.code.state.values import WITHOUT_ROWS, Class, Data, Estimator
 from assay.libraries.row import Use
 from assay.patterns import regex
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
 
 _OF_NETWORKS = frozenset({"parameters", "named_parameters"})
 _UNSEEN_MODEL = Effect(Role.MODEL, how=How.GIVEN)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Role
 from assay.leakage.code.language import attributes
-from assay.leakage.code.language.call import replace_call
+from assay.leakage.code.language.call import Call, replace_call
 from assay.leakage.code.state.values import Data, Estimator, Function, Instance, Value
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
 
 _DEEPEST = 4
 

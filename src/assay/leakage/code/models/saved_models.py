@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Effect, How, Role
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.state.rows import Site, joined
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
@@ -25,9 +25,6 @@ from assay.leakage.code.state.values import (
 )
 from assay.libraries.row import Trait
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
 
 _PATHS = ("filepath", "path", "fname", "filename", "f")
 

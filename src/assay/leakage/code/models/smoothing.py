@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.state.values import Const, Estimator
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
 
 _LEVEL_AND = {"SimpleExpSmoothing": 0, "Holt": 1, "ExponentialSmoothing": 0}
 """How many weights each has beside that of the level, whatever it is made with."""

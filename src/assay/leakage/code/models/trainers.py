@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from assay.leakage.code.language import attributes
-from assay.leakage.code.language.call import replace_call
+from assay.leakage.code.language.call import Call, replace_call
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Function, Instance, Value
 from assay.libraries.row import Use
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
 
 _WATCHED = "val_dataloader"
 """The method by which a data module hands out the rows that training watches."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Role
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.models import own_steps
 from assay.leakage.code.state.rows import held_out, meet
 from assay.leakage.code.state.values import (
@@ -24,10 +24,6 @@ from assay.leakage.code.state.values import (
 )
 from assay.libraries.row import Trait, Use
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
-
 
 _MAKES_COLUMNS = frozenset({Kind.VECTORISE, Kind.PROJECT})
 """What gives columns of its own: those that it was given may go, and what it learnt from them stays."""

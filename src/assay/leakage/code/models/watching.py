@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from assay.leakage.code.effects import How, Role
 from assay.leakage.code.frames.concatenation import unlabelled
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.models import trainers
 from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.events import Evaluation, Purpose, Stopping
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.values import UNKNOWN, Const, Estimator, Seq, Value
 from assay.libraries.row import Port, Trait, parse_port
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
-    from assay.leakage.code.state.machine import Machine
 
 _BEST = frozenset({"early_stopping_rounds", "early_stopping_round", "od_wait", "od_type", "use_best_model"})
 _AS_A_PAIR = frozenset({"validation_data", "val_data"})

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.language import binding
-from assay.leakage.code.language.call import replace_call
+from assay.leakage.code.language.call import Call, replace_call
 from assay.leakage.code.scored import score_tables
 from assay.leakage.code.state.events import Choice
 from assay.leakage.code.state.machine import united
@@ -16,9 +15,6 @@ from assay.leakage.code.state.rows import NO_ROWS
 from assay.leakage.code.state.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Function, Library
 from assay.leakage.code.syntax import ancestors
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
 
 _WHICH = frozenset({"argmax", "argmin", "idxmax", "idxmin", "nanargmax", "nanargmin"})
 """These ask which one is best, not how good it is."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.values import Data, Estimator, Value
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
 
 _GATHERS = frozenset({"update", "update_state", "add_batch", "add", "compute"})
 

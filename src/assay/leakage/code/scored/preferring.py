@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Role
 from assay.leakage.code.scored import choices, scoring
 from assay.leakage.code.scored.search_loops import inside
 from assay.leakage.code.state.events import OWN_MEASURE, Choice
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import UNKNOWN, Data, Kind, Library, Mark, Prediction, Value
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _STATES = frozenset({"state_dict", "get_weights", "save_weights", "save_pretrained"})
 """What a network has learnt so far."""

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.frames import table_columns
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.language.call import Call
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.rows import NO_ROWS
 from assay.leakage.code.state.values import WITHOUT_ROWS, Columns, Data, Mapping, Prediction, Seq, Shape, Value
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
-    from assay.leakage.code.state.machine import Machine
 
 _DEEPEST = 3
 _COUNTED = frozenset({"nlargest", "nsmallest"})

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable
-from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import splits
 from assay.leakage.code.effects import Effect, How, Role
+from assay.leakage.code.language.call import Call
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.models import by_hand, columns_taken
 from assay.leakage.code.state.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose, Scheme
 from assay.leakage.code.state.in_order import predictions_in_order
-from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.provenance import tables_in
 from assay.leakage.code.state.rows import Cut, cut_rows, joined
 from assay.leakage.code.state.values import (
@@ -32,10 +32,6 @@ from assay.leakage.code.state.values import (
     Value,
 )
 from assay.records import replace
-
-if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
-    from assay.leakage.code.state.machine import Machine
 
 _PAIR = 2
 _EXTRA = frozenset({Kind.THRESHOLD, Kind.WEIGHED, Kind.FILTER, Kind.SWEEP, Kind.TYPED})

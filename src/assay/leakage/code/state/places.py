@@ -10,13 +10,10 @@ import ast
 import copy
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Instance, Ref
-
-if TYPE_CHECKING:
-    from assay.leakage.code.state.machine import Machine
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
