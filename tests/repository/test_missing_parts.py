@@ -21,9 +21,20 @@ READS = "import yaml\nsettings = yaml.safe_load(open({!r}))\n"
     "files",
     [
         {"train.py": READS.format("configs/base.yaml")},
-        {"train.py": "from lib import Config\nc = Config('configs/base.yaml')\n"},
+        {
+            "train.py": "from lib import Config\nc = Config('configs/base.yaml')\n",
+            "lib.py": "class Config:\n    def __init__(self, path):\n        self.stream = open(path)\n",
+        },
+        {
+            "train.py": "import os\nfrom places import FOLDER, NAME\nopen(os.path.join(FOLDER, NAME + '.yaml'))\n",
+            "places.py": "FOLDER = 'configs'\nNAME = 'base'\n",
+        },
+        {
+            "train.py": "import argparse\np = argparse.ArgumentParser()\np.add_argument('--cfg', default='base')\n"
+            "args = p.parse_args()\nopen('configs/{}.yaml'.format(args.cfg))\n"
+        },
         {"train.py": "import shutil\nshutil.copy('configs/base.yaml', 'out/base.yaml')\n"},
-        {"train.py": "def run(config='configs/base.yaml'):\n    pass\nrun()\n"},
+        {"train.py": "def run(config='configs/base.yaml'):\n    open(config)\nrun()\n"},
         {"train.py": READS.format("configs/base.yaml"), "README.md": "# M\nThe settings are in `base.yaml`.\n"},
     ],
 )
@@ -41,7 +52,7 @@ def test_a_configuration_that_is_read_and_not_there_is_reported(files: dict[str,
         {"train.py": READS.format("a.yaml"), "README.md": "# M\nCopy `default.yml` to `a.yaml` first.\n"},
         {"train.py": "import os\nopen(os.path.join(folder, 'a.yaml'))\n"},
         {"train.py": "save_settings('a.yaml')\n"},
-        {"test_train.py": READS.format("a.yaml")},
+        {"test_train.py": "def test_it():\n    " + READS.format("a.yaml").replace("\n", "\n    ").rstrip()},
     ],
 )
 def test_a_configuration_that_is_there_or_made_is_not(files: dict[str, str]) -> None:
@@ -133,7 +144,7 @@ def test_only_code_that_defines_names_at_run_time_leaves_a_module_open(code: str
 
 
 def test_a_configuration_that_only_an_unused_function_reads_is_a_note() -> None:
-    files = {"train.py": "def run(config='configs/base.yaml'):\n    pass\n"}
+    files = {"train.py": "def run(config='configs/base.yaml'):\n    open(config)\n"}
     assert [severity for severity, _ in found("R215", files)] == ["note"]
 
 

@@ -11,9 +11,12 @@ from itertools import chain
 from assay.bounded import load_toml
 from assay.code import Source
 from assay.code.names import last_name
+from assay.code.scanning import Function
 
 _ONLY_LOOK = frozenset({"isinstance", "issubclass", "type", "hasattr", "print", "str", "repr", "id", "len", "TypeVar"})
 """Functions that take a class or function and never call it."""
+_DESCRIBING = frozenset({"Option", "Argument", "Field", "field"})
+"""Calls that describe an option, with its default."""
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set)
 
 
@@ -62,3 +65,20 @@ def _choices(given: ast.expr | None) -> Iterator[ast.expr]:
         yield from _choices(given.value)
     elif given is not None:
         yield given
+
+
+def default_of(function: Function, name: str) -> ast.expr | None:
+    """The default of a parameter; one that describes an option, as in `typer.Option(1)`, stands for what it holds."""
+    a = function.args
+    ordinary = [*a.posonlyargs, *a.args]
+    pairs = [
+        *zip(reversed(ordinary), reversed(a.defaults), strict=False),
+        *zip(a.kwonlyargs, a.kw_defaults, strict=True),
+    ]
+    default = next((d for p, d in pairs if p.arg == name), None)
+    return _described(default) if isinstance(default, ast.Call) and last_name(default.func) in _DESCRIBING else default
+
+
+def _described(option: ast.Call) -> ast.expr:
+    given = next((k.value for k in option.keywords if k.arg == "default"), None)
+    return given or (option.args[0] if option.args else ast.Constant(None))

@@ -188,6 +188,7 @@ def read_repository(tree: Tree) -> Repository:
     code = read_code(tree)
     readme = read_readme(tree, code)
     environment = read_environment(tree, code)
+    data = read_data(tree, code)
     outside = {one.module.partition(".")[0] for one in environment.outside}.difference(code.local_modules)
     outside |= {one.name.lower().replace("-", "_") for one in environment.declared}
     return Repository(
@@ -202,11 +203,11 @@ def read_repository(tree: Tree) -> Repository:
         documentation=read_documentation(tree, code),
         readme=readme,
         commands=read_commands(tree, code, readme),
-        data=read_data(tree, code),
+        data=data,
         models=read_models(tree, code),
         selection=read_selection(code),
         missing_definitions=read_missing_definitions(tree, code, frozenset(outside)),
-        missing_configurations=read_missing_configurations(tree, code),
+        missing_configurations=read_missing_configurations(tree, code, data.settings),
     )
 
 

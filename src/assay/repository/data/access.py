@@ -26,7 +26,17 @@ class Access:
 
 _ROWS = {
     **dict.fromkeys(
-        ("read_tables", "read_arrays", "read_objects", "read_signals", "read_graphs", "read_folders"), Access()
+        (
+            "read_tables",
+            "read_arrays",
+            "read_objects",
+            "read_signals",
+            "read_graphs",
+            "read_folders",
+            "read_settings",
+            "read_copied",
+        ),
+        Access(),
     ),
     "read_weights": Access(weights=True),
     "write": Access(writes=True),
@@ -38,12 +48,10 @@ for _row, _access in _ROWS.items():
         BY_LAST.setdefault(_name.rpartition(".")[2], []).append((_name, _access))
 
 
-def access_of(name: str, last: str) -> Access | None:
-    """The row for a call by its full name, if it reads or writes a file."""
-    for wanted, row in BY_LAST.get(last, ()):
-        if wanted in {name, last, f".{last}"} or name.endswith(f".{wanted}"):
-            return row
-    return None
+def accesses_of(name: str, last: str) -> list[Access]:
+    """How a call by its full name reads or writes files: a copy does both."""
+    rows = BY_LAST.get(last, ())
+    return list(dict.fromkeys(r for w, r in rows if w in {name, last, f".{last}"} or name.endswith(f".{w}")))
 
 
 def path_argument(call: ast.Call, row: Access, last: str) -> ast.expr | None:

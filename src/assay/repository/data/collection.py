@@ -11,10 +11,10 @@ from assay.code import Code, Import, Source
 from assay.code.names import first_name, last_name, spelt
 from assay.findings import Confidence, Location
 from assay.patterns import regex
+from assay.program.paths import Path, Paths, around
 from assay.records import dataclass
-from assay.repository.data.access import BY_LAST, access_of, opens_to_write, path_argument
+from assay.repository.data.access import BY_LAST, accesses_of, opens_to_write, path_argument
 from assay.repository.data.downloads import asks_download, local_tops, read_fetch
-from assay.repository.data.expressions import Texts, around
 from assay.repository.data.facts import Download, ForeignPath, Preparation, Route, Split
 from assay.repository.data.fetchers import RECORDED, SIMULATORS, TOPS
 from assay.repository.data.known import named_by
@@ -49,6 +49,8 @@ class Use:
     location: Location
     source: str
     weights: bool = False
+    known: tuple[Path, ...] = ()
+    """The paths with the places where they are written, in Python."""
 
 
 @dataclass(slots=True)
@@ -77,7 +79,7 @@ def is_test_file(source: Source) -> bool:
     return bool(_TEST_FILE.search(source.path)) and any(source.mentions(word) for word in _TEST_WORDS)
 
 
-def gather(source: Source, code: Code, texts: Texts, into: Gathered) -> None:
+def gather(source: Source, code: Code, paths: Paths, into: Gathered) -> None:
     """Go through one file."""
     into.splits += splits_at(source)
     into.preparations += islice(preparations_at(source), _MOST)
@@ -94,11 +96,11 @@ def gather(source: Source, code: Code, texts: Texts, into: Gathered) -> None:
     for call in source.calls.of(_LOOKED_AT, tops, {"download"}):
         last = last_name(call.func)
         if last in BY_LAST:
-            _access(call, last, source, texts, into)
+            _access(call, last, source, paths, into)
         elif last in _RUNS:
-            _command(call, source, texts, into)
+            _command(call, source, paths, into)
         if first_name(call.func) in tops or last in _ANYWHERE or asks_download(call):
-            fetched.update(_fetched(call, source, texts, into))
+            fetched.update(_fetched(call, source, paths, into))
     _addresses(source, fetched, into)
     _names(source, into)
     for imported in source.imports:
@@ -118,9 +120,9 @@ def _brought_by(imported: Import, made: set[str]) -> list[Download]:
     return [Download(_GRAPHS, Route.LIBRARY, name, place, Confidence.MEDIUM) for name in new]
 
 
-def _fetched(call: ast.Call, source: Source, texts: Texts, into: Gathered) -> list[str]:
+def _fetched(call: ast.Call, source: Source, paths: Paths, into: Gathered) -> list[str]:
     """Note what a call brings; the addresses or names of it."""
-    fetch = read_fetch(call, source, texts)
+    fetch = read_fetch(call, source, paths)
     if fetch is None:
         return []
     if isinstance(fetch, Download):
@@ -143,29 +145,29 @@ def _salvaged(source: Source, into: Gathered) -> None:
             into.trains.append(trace.location)
 
 
-def _access(call: ast.Call, last: str, source: Source, texts: Texts, into: Gathered) -> None:
+def _access(call: ast.Call, last: str, source: Source, paths: Paths, into: Gathered) -> None:
     function = around(call, source)
     name = source.resolve(call.func, function)
-    row = access_of(name, last)
-    given = path_argument(call, row, last) if row else None
-    if row is None or given is None or len(into.reads) + len(into.writes) > 20 * _MOST:
-        return
     if source.path.rpartition("/")[2] in _HOUSEKEEPING:
         return
-    writes = row.writes or (last in {"open", "File", "GFile", "Open", "ZipFile"} and opens_to_write(call, last))
-    paths = texts.values(given, source, function)
-    weights = row.weights or _OF_A_MODEL.search(spelt(given)[:200]) is not None
-    use = Use(name, tuple(paths), source.location(call), source.path, weights)
-    (into.writes if writes else into.reads).append(use)
+    for row in accesses_of(name, last):
+        given = path_argument(call, row, last)
+        if given is None or len(into.reads) + len(into.writes) > 20 * _MOST:
+            continue
+        writes = row.writes or (last in {"open", "File", "GFile", "Open", "ZipFile"} and opens_to_write(call, last))
+        known = tuple(paths.read(given, source, function))
+        weights = row.weights or _OF_A_MODEL.search(spelt(given)[:200]) is not None
+        use = Use(name, tuple(p.pattern for p in known), source.location(call), source.path, weights, known)
+        (into.writes if writes else into.reads).append(use)
 
 
-def _command(call: ast.Call, source: Source, texts: Texts, into: Gathered) -> None:
+def _command(call: ast.Call, source: Source, paths: Paths, into: Gathered) -> None:
     """What a command that Python gives to the shell brings, as `os.system("wget …")`."""
     if not call.args or not source.resolve(call.func).startswith(("os.", "subprocess.", "commands.")):
         return
     function, given = around(call, source), call.args[0]
     words = given.elts if isinstance(given, ast.List | ast.Tuple) else [given]
-    said = " ".join(next(iter(texts.values(word, source, function)), "*") for word in words[:_LONGEST_NAME])
+    said = " ".join(next(iter(paths.values(word, source, function)), "*") for word in words[:_LONGEST_NAME])
     into.downloads += fetches(said, source.location(call), source.path)
 
 

@@ -10,8 +10,8 @@ from assay.code.names import spelt
 from assay.code.scanning import Function
 from assay.findings import Confidence
 from assay.patterns import regex
+from assay.program.paths import Paths, around
 from assay.records import dataclass
-from assay.repository.data.expressions import Texts, around
 from assay.repository.data.facts import Download, Route
 from assay.repository.data.fetchers import TOPS, Asks, Fetcher, fetcher_of
 from assay.repository.data.links import Topic, topic_of
@@ -43,7 +43,7 @@ class Fetch:
     fetcher: Fetcher
     source: Source
     function: Function | None
-    texts: Texts
+    texts: Paths
 
     @property
     def fetches_addresses(self) -> bool:
@@ -112,7 +112,7 @@ class Fetch:
             yield self._made(said[0] if said else "", Confidence.MEDIUM)
 
 
-def read_fetch(call: ast.Call, source: Source, texts: Texts) -> Fetch | Download | None:
+def read_fetch(call: ast.Call, source: Source, texts: Paths) -> Fetch | Download | None:
     """The call as a fetch; or as a download at once, where `download=True` is the only sign of one."""
     name = source.resolve(call.func)
     if name.endswith(".urlretrieve"):  # the module may go by another name, for Python 2 and 3

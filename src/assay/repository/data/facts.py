@@ -105,6 +105,10 @@ class DataRead:
     """Files and folders of the repository that it may mean."""
     produced: Location | None = None
     """Where the repository itself makes the file, downloads it or tells how to get it."""
+    written: Location | None = None
+    """Where the last part of the path is written, if that is known."""
+    replaceable: bool = False
+    """The path is the default of an option."""
 
     @property
     def missing(self) -> bool:
@@ -239,6 +243,8 @@ class DataFacts:
 
     files: tuple[DataFile, ...] = ()
     reads: tuple[DataRead, ...] = ()
+    settings: tuple[DataRead, ...] = ()
+    """Reads of files that hold settings."""
     downloads: tuple[Download, ...] = ()
     links: tuple[DataLink, ...] = ()
     mentions: tuple[Mention, ...] = ()

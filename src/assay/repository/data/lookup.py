@@ -11,9 +11,9 @@ from functools import cached_property
 from assay.code import Code, Source
 from assay.findings import Confidence, Location
 from assay.patterns import regex
+from assay.program.paths import ROOT
 from assay.records import dataclass
 from assay.repository.data.collection import Use
-from assay.repository.data.expressions import ROOT
 from assay.repository.data.facts import DataFile, DataRead
 from assay.repository.data.holdings import TABLES, other_holdings
 from assay.repository.vocabulary import vocabulary
@@ -26,6 +26,9 @@ _WORDS = vocabulary("assay.repository.data", "files.toml")
 _ARCHIVES = _WORDS.words("archives")
 _MOST_FOUND = 20
 _MOST_TRIED = 3000
+_SETTINGS = frozenset(f".{kind}" for kind in _WORDS.words("settings"))
+_MADE_BY_TOOLS = _WORDS.words("made_by_tools")
+_MAKING = _WORDS.pattern("making")
 _WORTH = frozenset(f".{kind}" for kind in TABLES | _WORDS.words("worth"))
 
 
@@ -176,20 +179,33 @@ class Makers:
 
     @cached_property
     def _patterns(self) -> list[tuple[str, Location]]:
-        return [(name, place) for name, place in self._made.items() if "*" in name and name.strip("*.")]
+        return [(n, place) for n, place in self._made.items() if "*" in n and any(map(str.isalnum, n))]
 
     def maker(self, paths: tuple[str, ...], here: Location) -> Location | None:
         """Where a file that is not there comes from; the read itself where that is only told."""
         for path in paths:
             base = posixpath.basename(path.rstrip("/"))
-            if base in self._made:
-                return self._made[base]
-            if base and (self.finder.called(base) or base in self.told):
-                return here
-            place = next((place for name, place in self._patterns if fnmatchcase(base, name)), None)
+            place = self._writer(base)
             if place is not None:
                 return place
+            if base and (self.finder.called(base) or base in self.told):
+                return here
         return here if self.fetches else None
+
+    def maker_of_settings(self, path: str, here: Location) -> Location | None:
+        """The same of a file of settings: it is not downloaded, and to be named by a command makes no file."""
+        base = posixpath.basename(path)
+        known = base in _MADE_BY_TOOLS or self.finder.tree.hides(path)
+        if known or self.finder.called(base) or self.finder.called(f"{base}.example"):
+            return here
+        lines = (line for line in self.told.split("\n") if base in line) if base in self.told else ()
+        writer = self._writer(base)
+        made = writer if writer != here else None  # a copy of the file itself
+        return made or (here if any(map(_MAKING.search, lines)) else None)
+
+    def _writer(self, base: str) -> Location | None:
+        made = self._made.get(base)
+        return made or next((place for name, place in self._patterns if fnmatchcase(base, name)), None)
 
 
 def judged_reads(uses: Iterable[Use], makers: Makers) -> list[DataRead]:
@@ -206,6 +222,27 @@ def judged_reads(uses: Iterable[Use], makers: Makers) -> list[DataRead]:
         produced = makers.maker(paths, use.location) if known and not hits else None
         found.append(DataRead(use.call, shown if known else "", use.location, hits, produced))
     return found
+
+
+def judged_settings(uses: Iterable[Use], makers: Makers) -> list[DataRead]:
+    """Every read of a file of settings whose path is known, each file once, at the surest place."""
+    found: dict[str, DataRead] = {}
+    for use in uses:
+        for path in use.known:
+            name = path.pattern.removeprefix("./").removeprefix(f"{ROOT}/")
+            if suffix_of(posixpath.basename(name)) not in _SETTINGS or _is_open(name):
+                continue
+            hits = makers.finder.find(path.pattern, use.source)
+            made = None if hits else makers.maker_of_settings(name, use.location)
+            read = DataRead(use.call, name, use.location, hits, made, path.location, path.replaceable)
+            if name not in found or (found[name].replaceable and not read.replaceable):
+                found[name] = read
+    return list(found.values())
+
+
+def _is_open(path: str) -> bool:
+    """Whether nobody can say which file of the repository a path means: parts are missing, or it lies outside."""
+    return "*" in path or path.startswith(("/", "~")) or ".." in path or "<" in path or "{" in path
 
 
 def _worth(path: str) -> bool:

@@ -9,19 +9,19 @@ from itertools import islice
 from assay.code import Code, Language, Source
 from assay.findings import Confidence, Location
 from assay.patterns import regex
+from assay.program.declared import own_settings, read_settings
+from assay.program.paths import Paths
 from assay.program.settings import Settings
 from assay.repository.data.collection import Gathered, Use, gather
 from assay.repository.data.documents import Page, read_pages
-from assay.repository.data.expressions import Texts
 from assay.repository.data.facts import DataFacts, DataFile, Download, Route, Surroundings
 from assay.repository.data.foreign import foreign_in, foreign_in_files
 from assay.repository.data.holdings import read_holdings
 from assay.repository.data.links import Topic, data_links, own_path, read_links, topic_of
-from assay.repository.data.lookup import Finder, Makers, judged_reads, used_files
+from assay.repository.data.lookup import Finder, Makers, judged_reads, judged_settings, used_files
 from assay.repository.data.pointers import read_pointers, read_remotes
 from assay.repository.data.prose import instructions, mentions, notes, preparing_scripts
 from assay.repository.data.scripts import gather_script
-from assay.repository.data.settings import own_settings, read_settings
 from assay.repository.data.shell import shell_downloads
 from assay.repository.vocabulary import vocabulary
 from assay.tree import Tree
@@ -31,6 +31,8 @@ _WORDS = vocabulary("assay.repository.data", "files.toml")
 _UNREAD_LANGUAGES = _WORDS.listed("unread_languages")
 _LEARNING_LANGUAGES = _WORDS.listed("learning_languages")
 _OTHERS = _WORDS.pattern("of_others")
+_NO_FILES = (Route.BUNDLED, Route.GENERATED)
+"""Ways to data that put no file where code could look for it."""
 _NO_HOST = regex(r"://[^/]{0,60}[{%*]")
 """An address whose host is filled in later, as of a private bucket."""
 _SEARCH = regex(r"/search\b[^\s]{0,200}[{%*=]")
@@ -53,14 +55,16 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
     ours |= _in_commands(pages, tree)
     links = tuple(islice(data_links(k for k in linked if own_path(k.url) not in ours), _MOST))
     told = _prose_and_scripts(pages, tree)
-    fetches = any(d.automatic for d in found.downloads)
+    fetches = any(d.automatic and d.route not in _NO_FILES for d in found.downloads)
     found.reads += _own_addresses(found, tree)
-    reads = judged_reads(found.reads[:_MOST], Makers(found.writes, Finder(tree), told, fetches))
+    makers = Makers(found.writes, Finder(tree), told, fetches)
+    reads = judged_reads(found.reads[:_MOST], makers)
     package = tree.get("DESCRIPTION") is not None and tree.get("NAMESPACE") is not None
     files = [_with_page(f, ours, package) for f in used_files(holdings, reads, code, tree)]
     return DataFacts(
         files=tuple(files[:_MOST]),
         reads=tuple(reads),
+        settings=tuple(judged_settings(found.reads, makers)[:_MOST]),
         downloads=tuple(found.downloads[:_MOST]),
         links=links,
         mentions=tuple(mentions(pages)),
@@ -147,7 +151,7 @@ def _from_code(tree: Tree, code: Code) -> Gathered:
 def _from_sources(code: Code, sources: Iterable[Source], settings: Settings) -> Gathered:
     found = Gathered()
     read = [s for s in sources if not s.unread]
-    texts = Texts(code, settings)
+    texts = Paths(code, settings)
     for source in (s for s in read if s.language is Language.PYTHON):
         gather(source, code, texts, found)
         found.foreign += islice(foreign_in(source), _MOST - len(found.foreign))

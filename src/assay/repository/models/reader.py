@@ -8,15 +8,15 @@ from itertools import islice
 
 from assay.code import Code, Language, Source
 from assay.findings import Confidence, Location
+from assay.program.declared import own_settings
+from assay.program.paths import Paths
 from assay.repository.data.collection import is_test_file
 from assay.repository.data.documents import read_pages
-from assay.repository.data.expressions import Texts
 from assay.repository.data.links import Found, Topic, kind_of, read_links, topic_of, words_around
 from assay.repository.data.lookup import Finder
 from assay.repository.data.pointers import read_pointers
 from assay.repository.data.practice import trains_at
 from assay.repository.data.salvage import salvage
-from assay.repository.data.settings import own_settings
 from assay.repository.models import hyper
 from assay.repository.models.artefacts import read_artefacts, read_records
 from assay.repository.models.facts import Checkpoint, HyperParameter, ModelFacts, Origin, WeightLink
@@ -42,7 +42,7 @@ def read_models(tree: Tree, code: Code) -> ModelFacts:
     found = _Found()
     python = [s for s in code.python if not s.unread]
     settings = own_settings(tree, code)
-    texts, finder = Texts(code, settings), Finder(tree)
+    texts, finder = Paths(code, settings), Finder(tree)
     for source in python:
         found.tools.look(source, code)
         if source.tree is None:

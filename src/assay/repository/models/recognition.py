@@ -10,8 +10,8 @@ from assay.code import Source
 from assay.code.names import last_name, spelt
 from assay.findings import Confidence
 from assay.patterns import regex
+from assay.program.paths import Paths, around
 from assay.records import dataclass
-from assay.repository.data.expressions import Texts, around
 from assay.repository.data.lookup import Finder
 from assay.repository.models.checkpoints import (
     LASTS,
@@ -59,7 +59,7 @@ _GENERAL = frozenset({"pickle", "json", "yaml", "numpy"})
 """Modules whose `load` and `dump` are for anything."""
 
 
-def recognised(source: Source, texts: Texts, finder: Finder) -> Iterator[tuple[bool, Checkpoint]]:
+def recognised(source: Source, texts: Paths, finder: Finder) -> Iterator[tuple[bool, Checkpoint]]:
     """Each save (True) or load (False) of a model in one file."""
     special = any(source.mentions(word) for word in _SPECIAL)
     known = [n for n, target in source.aliases.items() if special or target.partition(".")[0] in TOPS]
@@ -79,7 +79,7 @@ class _Candidate:
     name: str
     last: str
     source: Source
-    texts: Texts
+    texts: Paths
     finder: Finder
 
     def checkpoint(self) -> tuple[bool, Checkpoint] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from assay.records import dataclass
-from assay.repository.randomness.units import Function, Kind, Unit
+from assay.repository.randomness.units import Kind, Unit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,18 +50,3 @@ class Frame:
         if self.call is None:
             return False
         return all(k.arg for k in self.call.keywords) and not any(isinstance(a, ast.Starred) for a in self.call.args)
-
-
-def default_of(function: Function, name: str) -> ast.expr | None:
-    """The default of a parameter; one that describes an option, as in `typer.Option(1)`, stands for what it holds."""
-    a = function.args
-    ordinary = [*a.posonlyargs, *a.args]
-    pairs = list(zip(reversed(ordinary), reversed(a.defaults), strict=False))
-    keyword = [(p, d) for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None]
-    default = next((d for p, d in [*pairs, *keyword] if p.arg == name), None)
-    if isinstance(default, ast.Call) and isinstance(default.func, ast.Attribute | ast.Name):
-        last = default.func.attr if isinstance(default.func, ast.Attribute) else default.func.id
-        if last in {"Option", "Argument", "Field", "field"}:
-            given = next((k.value for k in default.keywords if k.arg == "default"), None)
-            return given or (default.args[0] if default.args else ast.Constant(None))
-    return default

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from assay.code import Code
+from assay.program.callables import default_of
 from assay.program.settings import Settings
 from assay.repository.randomness.bindings import Binding, Bindings, Condition, path_of, read_bindings
 from assay.repository.randomness.callees import value_of_call
 from assay.repository.randomness.conditions import holds
-from assay.repository.randomness.frames import Frame, default_of
+from assay.repository.randomness.frames import Frame
 from assay.repository.randomness.graph import Graph
 from assay.repository.randomness.members import declared_value, setting_value, value_of_member
 from assay.repository.randomness.runs import Run
