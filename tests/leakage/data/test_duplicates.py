@@ -62,6 +62,36 @@ def test_equal_rows_of_coarse_columns_are_coincidence():
     assert not near_copies(split).findings
 
 
+def test_coarse_rows_with_dummies_of_their_categories_are_coincidence():
+    """No two rows of such a table miss each other by one column, for dummies change with their category."""
+    draw = np.random.default_rng(0)
+    place, sort = draw.integers(0, 3, 160), draw.integers(0, 2, 160)
+    dummies = {f"place{i}": (place == i).astype(int) for i in range(3)} | {"letter": sort, "card": 1 - sort}
+    split = split_from(*cut({"place": place, "sort": sort, **dummies, "y": draw.integers(0, 2, 160)}))
+    assert not exact_copies(split).findings
+    assert "chance" in exact_copies(split).line.result
+
+
+def test_copies_beside_dummies_are_found():
+    train, test = copied()
+    for part in (train, test):
+        part["is_red"] = (part["colour"] == "red").astype(int)
+    [finding] = exact_copies(split_from(train, test)).findings
+    assert finding.severity is Severity.ERROR
+
+
+def test_round_wages_of_many_alike_workers_are_coincidence():
+    """Each test row has some fifty training rows with its features: one of them earning the same proves nothing."""
+    draw = np.random.default_rng(0)
+    workers = {
+        "age": draw.integers(25, 35, 4000),
+        "degree": draw.integers(0, 2, 4000),
+        "man": draw.integers(0, 2, 4000),
+    }
+    wages = draw.normal(20, 8, 4000).round(1)
+    assert not exact_copies(split_from(*cut({**workers, "y": wages}))).findings
+
+
 def test_rows_repeated_before_the_split_are_found_and_explained():
     whole = {k: np.concatenate([v, v]) for k, v in honest(200).items()}
     order = np.random.default_rng(0).permutation(400)

@@ -254,6 +254,7 @@ def test_years_shared_by_new_groups_are_a_note() -> None:
     [
         ("ordinal_date", 736_000 + np.arange(400)),
         ("doy", 1 + np.arange(400) // 2),
+        ("t", 1 + np.arange(400)),
         ("year", 60 + np.arange(400) // 10),
         ("quarter", np.array([f"{1980 + i // 4} Q{i % 4 + 1}" for i in range(400)])),
     ],
@@ -261,3 +262,11 @@ def test_years_shared_by_new_groups_are_a_note() -> None:
 def test_a_cut_along_days_years_and_quarters_is_a_cut_in_time(name, values) -> None:
     split = split_from(*cut(honest(400) | {name: values}))
     assert split.drawing == Drawing(DrawnBy.TIME, name)
+
+
+def test_the_coarsest_unit_that_was_kept_apart_was_drawn() -> None:
+    """A split by school keeps the classes of each school apart, too."""
+    draw = np.random.default_rng(0)
+    lesson = np.repeat(np.arange(120), 5)
+    table = honest(600) | {"lesson": lesson + 1000, "school": lesson // 6 + 10, "x0": draw.normal(size=600)}
+    assert split_from(*cut(table)).drawing == Drawing(DrawnBy.GROUPS, "school")

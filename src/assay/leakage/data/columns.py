@@ -185,8 +185,8 @@ def tells_when(column: Column) -> bool:
 
 def looks_like_time(column: Column) -> bool:
     """Whether a cut along this column may be a cut in time: dates, years, and numbered periods."""
-    numbered = column.kind is Kind.NUMBER and _ORDINAL_TIME_NAME.fullmatch(column.name) is not None
-    return tells_when(column) or numbered
+    numbered = column.integral or column.kind is Kind.NUMBER
+    return tells_when(column) or (numbered and _ORDINAL_TIME_NAME.fullmatch(column.name) is not None)
 
 
 def as_times(column: pl.Series) -> pl.Series | None:

@@ -54,7 +54,7 @@ def drawing_between(
         if test_is_later(train.get_column(name), test.get_column(name)):
             return Drawing(DrawnBy.TIME, name)
     grouped = [columns[name] for name in groups] or [c for c in columns.values() if _may_be_drawn(c)]
-    for column in grouped:
+    for column in sorted(grouped, key=lambda c: c.distinct or 0):  # a school keeps its pupils apart, too
         sharing = sharing_of(train.get_column(column.name), test.get_column(column.name))
         if sharing.shared == 0 and sharing.expected >= _WOULD_MEET:
             return Drawing(DrawnBy.GROUPS, column.name)

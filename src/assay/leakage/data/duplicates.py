@@ -33,6 +33,8 @@ strays, and many tables are checked.
 """
 _SAME_OUTCOME = 0.8
 """Copies carry the outcome of their original; below this share the rows are alike and not the same."""
+_REPEATS, _SAMPLED_TO_COMPARE = 4, 2_000
+"""A column from which another is said to follow has so many rows for each of its values, among so many rows."""
 _ALIKE_OUTCOMES, _UNLIKELY = 5, 1e-4
 _COMPANY = 2
 """So many times more often than near misses must copies occur, so that chance does not explain them."""
@@ -127,15 +129,34 @@ def exact_copies(split: Split) -> Outcome:
     ordered = train[order]
     as_before = np.r_[False, ordered[1:] == ordered[:-1]]
     repeated = as_before | np.r_[as_before[1:], False]
-    neighbours = Neighbours(split.train[keys], 0.0, min(1, len(keys) - 1))
+    own = _independent(split.train[keys])
+    neighbours = Neighbours(split.train[own], 0.0, min(1, len(own) - 1))
     if split.test is None:
         again = np.sort(order[as_before])
-        tally = _tally_of(neighbours, split.train[keys], np.isin(np.arange(len(train)), again), own=True)
+        tally = _tally_of(neighbours, split.train[own], np.isin(np.arange(len(train)), again), own=True)
         return _reported_of_table(split, again, tally, keys)
     copied, place = _in_sorted(ordered, asked)
-    tally = _tally_of(neighbours, split.test[keys], copied, own=False)
+    tally = _tally_of(neighbours, split.test[own], copied, own=False)
     tally = replace(tally, train_rows=len(train), train_copies=int(repeated.sum()))
     return _reported(split, keys, _Search("exact copies", 0, copied.nonzero()[0], order[place[copied]], tally))
+
+
+def _independent(train: pl.DataFrame) -> list[str]:
+    """The columns without those that follow from one other, as a dummy follows from its category.
+
+    Two rows that differ in a category also differ in its dummies: several columns, and yet one near miss.
+    """
+    some = train.sample(min(train.height, _SAMPLED_TO_COMPARE), seed=SEED)
+    codes = np.column_stack([c.rank("dense").fill_null(0).to_numpy() for c in some.get_columns()])
+    values = codes.max(axis=0)
+    follows = np.zeros(len(values), bool)
+    for one in np.argsort(-values, kind="stable"):
+        if follows[one] or _REPEATS * values[one] > len(codes):
+            continue
+        rows = codes[np.argsort(codes[:, one])]
+        same = rows[1:, [one]] == rows[:-1, [one]]
+        follows |= ~(same & (rows[1:] != rows[:-1])).any(axis=0) & (np.arange(len(values)) != one)
+    return [name for name, out in zip(train.columns, follows, strict=True) if not out]
 
 
 def _tally_of(neighbours: Neighbours, frame: pl.DataFrame, copied: Flags, *, own: bool) -> _Tally:
@@ -214,7 +235,8 @@ def _reported(split: Split, keys: list[str], search: _Search, tolerance: float =
         )
         return Outcome(Line(check, _CODE, nothing), left_out=search.left_out)
     labels = _labels(split, search)
-    if tally.coincidence and not tally.beyond_training and not search.differing and _outcomes_prove(split, labels):
+    chance = tally.coincidence and not tally.beyond_training
+    if chance and not search.differing and _outcomes_prove(split, search.rows, labels):
         search = _with_the_outcome(search, labels)
         tally, labels = search.tally, _labels(split, search)
     share = percent(tally.share)
@@ -237,17 +259,21 @@ def _reported(split: Split, keys: list[str], search: _Search, tolerance: float =
     return Outcome(Line(check, _CODE, result), [finding], rows, left_out=search.left_out)
 
 
-def _outcomes_prove(split: Split, labels: _Labels) -> bool:
+def _outcomes_prove(split: Split, rows: Ints, labels: _Labels) -> bool:
     """Whether rows that are alike by their features share an outcome of many values far more often than chance does.
 
-    Rows that are alike have outcomes that are alike, so chance gets several times the agreement of any two rows.
+    Rows that are alike have outcomes that are alike, so chance gets several times the agreement of any two rows; and
+    it has as many tries as there are training rows with the same features.
     """
     target = split.roles.target
     if target is None:
         return False
     counts = split.train.get_column(target).drop_nulls().value_counts().get_column("count").to_numpy()
     meet = float(((counts / counts.sum()) ** 2).sum()) if counts.size else 1.0
-    expected = min(1.0, _ALIKE_OUTCOMES * meet)
+    train, asked = split.row_keys
+    ordered, own = np.sort(train), asked[rows]
+    tries = np.searchsorted(ordered, own, "right") - np.searchsorted(ordered, own)
+    expected = float((1 - (1 - min(1.0, _ALIKE_OUTCOMES * meet)) ** tries).mean())
     agreeing = int(labels.agree.sum())
     if agreeing < _FEWEST_COPIES or expected >= 1:
         return False
