@@ -6,8 +6,8 @@ r"""False alarms and found leaks of `assay leakage data` on real tables from ins
     python bench/real_tables.py honest [--part tuning|held-out|all] [--show] [--tables FILE.csv]
     python bench/real_tables.py planted [--part tuning|held-out|all] [--kind WORDS] [--show] [--tables FILE.csv]
 
-`real_tables.csv` lists the tables (`other`, `third`, `fourth` and `fifth_tables.csv` others, added later): the target, how
-an honest split is drawn (at random, by a group, by time), and the columns that are dropped because they restate the
+`real_tables.csv` lists the tables (`other`, `third`, `fourth` and `fifth_tables.csv` others, added later): the target,
+how an honest split is drawn (at random, by a group, by time), and the columns that are dropped because they restate the
 target or are known only after it. A hash of its name puts each table into the part that the checks were tuned on or
 into the part that only this script looks at. With `--show`, findings of the tuning part are printed; those of the
 held-out part never are. Tables of a package that is missing are left out.

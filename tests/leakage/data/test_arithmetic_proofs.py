@@ -189,3 +189,11 @@ def test_copies_with_noise_in_every_number_are_found():
 @pytest.mark.parametrize("seed", range(3))
 def test_neighbours_by_chance_are_no_noisy_copies(seed):
     assert not noisy_copies(split_from(*cut(honest(1200, seed)))).findings
+
+
+def test_noisy_copies_are_looked_for_where_a_measurement_ends_before_the_test_part():
+    """A column without a value in the test part, and an infinite cell, stopped the whole check."""
+    train, test = cut(honest(400))
+    test["x2"][:] = np.nan
+    train["x3"][0] = np.inf
+    assert "test rows" in noisy_copies(split_from(train, test)).line.result

@@ -41,7 +41,9 @@ def noisy_copies(split: Split) -> Outcome:
         few = f"fewer than {_FEWEST_COLUMNS} measured columns"
         return Outcome(Line(_CHECK, _CODE, f"not run: {few if len(names) < _FEWEST_COLUMNS else 'too many rows'}"))
     names = names[:_MOST_COLUMNS]
-    train, test = (_numbers(part[names]) for part in (split.train, split.test))
+    train, test = _numbers(split.train[names]), _numbers(split.test[names])
+    centre = np.nanmean(train, axis=0)
+    train, test = (np.where(np.isnan(part), centre, part) for part in (train, test))
     scale = np.maximum(train.std(axis=0), 1e-12)
     own, asked = split.sample("train", _EXAMINED), split.sample("test", _EXAMINED)
     ratio, partner = _ratios(train / scale, test[asked] / scale, itself=False)
@@ -67,8 +69,9 @@ def _measured(column: pl.Series) -> bool:
 
 
 def _numbers(frame: pl.DataFrame) -> Floats:
+    """The cells as numbers, with NaN for gaps and for what is infinite."""
     values = frame.to_numpy().astype(np.float64)
-    return np.where(np.isnan(values), np.nanmean(values, axis=0), values)
+    return np.where(np.isfinite(values), values, np.nan)
 
 
 def _ratios(train: Floats, asked: Floats, *, itself: bool) -> tuple[Floats, Ints]:
