@@ -64,6 +64,7 @@ FOUND = [
     ("configuration", b"a = " + b"[" * 5_000),
     ("repository pyproject.toml", b"a = " + b"9" * 5_000),
     ("reproduction study.toml", b"a = " + b"9" * 5_000),
+    ("paper in HTML", b"<html><body><p>We split <![e the data.</p></body></html>"),
     ("paper in JATS", b"<article><front/><arti!DOCTYPE x><p>We split the data.</p></article>"),
 ]
 """What fuzzing has found, kept so that it stays fixed."""

@@ -10,7 +10,6 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from html.parser import HTMLParser
 from http.client import HTTPException
 from pathlib import Path
 from typing import BinaryIO
@@ -21,6 +20,7 @@ from zipfile import BadZipFile, ZipFile
 
 from assay.audit.addresses import Address, address_of
 from assay.errors import InputError
+from assay.lenient_html import LenientParser
 from assay.records import dataclass
 
 MOST_BYTES = 400_000_000
@@ -142,7 +142,7 @@ def _read(stream: BinaryIO, most: int) -> bytes:
     return b"".join(pieces)
 
 
-class _Meta(HTMLParser):
+class _Meta(LenientParser):
     """Finds the PDF that a page names for search engines: the tag that Google Scholar asks publishers for."""
 
     paper = ""

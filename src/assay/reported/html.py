@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 
+from assay.lenient_html import LenientParser
 from assay.reported.model import Cell, Grid
 
 _MOST_ROWS, _MOST_COLUMNS = 2_000, 200
 _CAPTIONS = frozenset({"caption", "figcaption"})
 
 
-class _Tables(HTMLParser):
+class _Tables(LenientParser):
     """Collects the tables of a page; a caption counts when it stands in the table, or in the figure around it."""
 
     def __init__(self, text: str) -> None:

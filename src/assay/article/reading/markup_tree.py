@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from html.parser import HTMLParser
 
+from assay.lenient_html import LenientParser
 from assay.patterns import regex
 
 _VOID = frozenset(
@@ -96,7 +96,7 @@ class Element:
         return f"<{self.tag}{named}>{inner}</{self.tag}>"
 
 
-class _Builder(HTMLParser):
+class _Builder(LenientParser):
     """Puts elements where they belong, whatever ends were left out."""
 
     def __init__(self, *, xml: bool) -> None:
