@@ -37,8 +37,17 @@ def test_one_file_silences_neither_the_repository_nor_the_leakage_analysis(submi
     repository = assay("repo", str(submission), memory="1500")
     assert repository.returncode == 1
     assert "a key has more than 40 parts (at line 1)" in " ".join(repository.stdout.split())
+    assert "Not examined" in repository.stdout
     leakage = assay("leakage", "code", str(submission), memory="1500")
     assert "L1.2" in leakage.stdout
+
+
+def test_page_one_of_an_audit_names_a_file_that_exceeded_a_limit(submission: Path) -> None:
+    ended = assay("audit", str(submission), "-f", "md", memory="1500")
+    points, _, verdict = ended.stdout.partition("## Verdict")
+    assert "L1.2" in points
+    [unchecked] = [line for line in verdict.splitlines() if line.startswith("- **Not checked")]
+    assert "pyproject.toml: is not valid TOML: a key has more than 40 parts" in unchecked
 
 
 def test_a_bound_that_is_no_number_is_refused_in_words() -> None:

@@ -218,7 +218,8 @@ def _repository(job: Job, opened: _Opened) -> Outcome:
     report = replace(report, findings=tuple(f for f in report.findings if not _is_of_leakage(f)))
     passed = len(assessment.ended(Result.PASS))
     fine = (f"{counted(passed, 'repository rule')} checked and kept",) if passed else ()
-    return placed(Outcome(report, repository_facts(facts), fine, facts.code.left_out), opened.piece)
+    unread = (*facts.environment.unread, *facts.code.left_out)
+    return placed(Outcome(report, repository_facts(facts), fine, unread), opened.piece)
 
 
 def _is_of_leakage(finding: Finding) -> bool:

@@ -48,8 +48,8 @@ def left_out(assessment: Assessment) -> tuple[str, ...]:
     """What no reader looked at, a sentence each; a long list is cut, and says so."""
     facts = assessment.facts
     readers = (facts.environment, facts.randomness, facts.readme, facts.commands, facts.data, facts.models)
-    told = [*facts.tree.left_out, *facts.code.left_out, *(s for r in readers for s in r.left_out)]
-    unique = list(dict.fromkeys(told))
+    unread = [*facts.tree.left_out, *facts.environment.unread, *facts.code.left_out]
+    unique = list(dict.fromkeys([*unread, *(s for r in readers for s in r.left_out)]))
     more = len(unique) - _MOST_LEFT_OUT
     return (*unique[:_MOST_LEFT_OUT], *([f"and {more} more of the kind"] if more > 0 else []))
 

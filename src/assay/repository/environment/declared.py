@@ -116,6 +116,8 @@ class Problem:
 
     location: Location
     message: str
+    unread: bool = False
+    """Nothing of the file could be read: what it declares is unknown."""
 
     def __str__(self) -> str:
         return f"{self.location}: {self.message}"
@@ -134,6 +136,11 @@ class Reading:
     problems: list[Problem] = field(default_factory=list)
     own_names: list[str] = field(default_factory=list)
     """The name under which the repository itself is distributed."""
+
+    def unreadable(self, path: str, reason: str) -> Reading:
+        """The same, with the reason why nothing could be read."""
+        self.problems.append(Problem(Location(path), reason, unread=True))
+        return self
 
     @property
     def silent(self) -> bool:

@@ -77,6 +77,11 @@ class EnvironmentFacts:
     left_out: tuple[str, ...]
 
     @property
+    def unread(self) -> tuple[str, ...]:
+        """Manifests of which nothing could be read, and why."""
+        return tuple(str(problem) for problem in self.problems if problem.unread)
+
+    @property
     def dependencies(self) -> tuple[Dependency, ...]:
         """What the manifests ask for, each distribution once, without commands in passing and standard libraries."""
         return _dependencies(one for one in self.declared if not one.kind.weak)

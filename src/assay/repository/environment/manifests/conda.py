@@ -66,8 +66,7 @@ def read(file: File, tree: Tree) -> Reading:
     try:
         root = read_yaml(file.text())
     except ValueError as error:
-        reading.problems.append(Problem(Location(file.path), str(error)))
-        return reading
+        return reading.unreadable(file.path, str(error))
     for channel in root.get("channels"):
         if channel.text and channel.text not in _USUAL_CHANNELS:
             reading.indexes.append((channel.text, Location(file.path, channel.line)))

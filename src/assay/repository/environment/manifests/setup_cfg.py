@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from packaging.utils import canonicalize_name
 
-from assay.findings import Location
-from assay.repository.environment.declared import Kind, Problem, Reading
+from assay.repository.environment.declared import Kind, Reading
 from assay.repository.environment.manifests.requirements import add, include, logical_lines
 from assay.repository.environment.manifests.toml import Lines
 from assay.repository.environment.manifests.versions import add_python
@@ -24,8 +23,7 @@ def read(file: File, tree: Tree) -> Reading:
     try:
         parser.read_string(text)
     except configparser.Error as error:
-        reading.problems.append(Problem(Location(file.path), f"cannot be read ({error.message.splitlines()[0]})"))
-        return reading
+        return reading.unreadable(file.path, f"cannot be read ({error.message.splitlines()[0]})")
     lines = Lines(file.path, text)
     for option, group in _GROUPS.items():
         _add(parser.get("options", option, fallback=""), group, lines, reading, tree)

@@ -10,7 +10,7 @@ from packaging.utils import canonicalize_name
 
 from assay.code.parsing import parse
 from assay.findings import Location
-from assay.repository.environment.declared import Kind, Problem, Reading
+from assay.repository.environment.declared import Kind, Reading
 from assay.repository.environment.manifests.literals import Values
 from assay.repository.environment.manifests.requirements import add
 from assay.repository.environment.manifests.versions import add_python
@@ -26,8 +26,7 @@ def read(file: File, tree: Tree) -> Reading:
     parsed = parse(file.text()) if file.size <= _MAX_BYTES else None
     if parsed is None or parsed.tree is None:
         reason = parsed.problem.message if parsed and parsed.problem else "is too large"
-        reading.problems.append(Problem(Location(file.path), reason))
-        return reading
+        return reading.unreadable(file.path, reason)
     values = Values(parsed.tree, posixpath.dirname(file.path), tree)
     for call in _setup_calls(parsed.tree):
         for name, value in values.arguments(call):

@@ -11,9 +11,8 @@ from typing import Any
 from packaging.utils import canonicalize_name
 
 from assay.code import Language
-from assay.findings import Location
 from assay.records import dataclass
-from assay.repository.environment.declared import Declared, Kind, Pin, Problem, Reading
+from assay.repository.environment.declared import Declared, Kind, Pin, Reading
 from assay.repository.environment.manifests.conda import declared_spec
 from assay.repository.environment.manifests.requirements import add, include
 from assay.repository.environment.manifests.toml import Lines, add_table, from_entry, load, texts
@@ -57,8 +56,7 @@ def read(file: File, tree: Tree) -> Reading:
     try:
         tables = load(text)
     except ValueError as error:
-        reading.problems.append(Problem(Location(file.path), str(error)))
-        return reading
+        return reading.unreadable(file.path, str(error))
     lines = Lines(file.path, text)
     for row, path in ((one, path) for one in load_table(*_TABLES)["toml_key"] for path in one["keys"]):
         for key, star, value in _at(tables, path.split(".")):

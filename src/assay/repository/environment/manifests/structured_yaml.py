@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from assay.findings import Location
-from assay.repository.environment.declared import Kind, Problem, Reading
+from assay.repository.environment.declared import Kind, Reading
 from assay.repository.environment.manifests.conda import declared_spec
 from assay.repository.environment.manifests.installers import read_command
 from assay.repository.environment.manifests.requirements import include, logical_lines, read_line
@@ -31,8 +31,7 @@ def read(file: File, tree: Tree) -> Reading:
     try:
         root = read_yaml(file.text())
     except ValueError as error:
-        reading.problems.append(Problem(Location(file.path), str(error)))
-        return reading
+        return reading.unreadable(file.path, str(error))
     for row in load_table(*_TABLES)["yaml_key"]:
         for path in row["keys"]:
             node = root

@@ -15,7 +15,7 @@ from assay.bounded import load_json
 from assay.code import Language
 from assay.findings import Location
 from assay.records import dataclass
-from assay.repository.environment.declared import PYTHON, Declared, Kind, Pin, Problem, Reading
+from assay.repository.environment.declared import PYTHON, Declared, Kind, Pin, Reading
 from assay.repository.environment.distributions import table
 from assay.repository.environment.manifests.conda import declared_spec
 from assay.repository.environment.manifests.installers import read_words
@@ -103,7 +103,7 @@ def read(file: File, tree: Tree) -> Reading:
     reading, text = Reading(known[0].kind), file.text()
     for form in known:
         if form.json and not _is_json(text):
-            reading.problems.append(Problem(Location(file.path), "is not valid JSON"))
+            reading.unreadable(file.path, "is not valid JSON")
         elif form.is_of(text):
             _read_format(form, text, file, reading, tree)
     return reading

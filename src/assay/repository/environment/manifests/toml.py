@@ -56,7 +56,7 @@ def load(text: str) -> dict[str, Any]:
     try:
         return load_toml(text)
     except ValueError as error:
-        raise ValueError(f"is not valid TOML ({error})") from None
+        raise ValueError(f"is not valid TOML: {error}") from None
 
 
 def texts(value: Any) -> list[str]:
