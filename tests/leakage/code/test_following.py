@@ -245,6 +245,15 @@ def test_what_lies_beyond_a_limit_is_named_and_the_rest_kept() -> None:
     assert any("after 0 s of computing" in sentence for sentence in slow.left_out)
 
 
+def test_a_call_that_is_too_deep_to_follow_is_named() -> None:
+    steps = [f"def step{n}(x):\n    return step{n + 1}(x)\n" for n in range(9)]
+    steps.append("from sklearn.preprocessing import StandardScaler as Scaler\n")
+    steps.append("def step9(x):\n    return Scaler().fit_transform(x)\n")
+    text = READ + "".join(steps) + "X = step0(X)\n" + SPLIT + SCORE
+    assert analyse_text(text).left_out == ("example.py: calls more than 7 functions deep were not followed",)
+    assert codes(analyse_text(text.replace("step0(X)", "step5(X)"))) == {"L1.2"}
+
+
 @pytest.mark.parametrize(
     "text",
     [

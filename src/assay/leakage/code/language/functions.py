@@ -32,7 +32,10 @@ def call_function(c: Call, function: Function) -> Value:
     """Follow a function of the audited code with these arguments."""
     m = c.m
     m.called.add(function.node)
-    if len(m.stack) >= 2 * m.limits.call_depth or m.stack.count(function.node) >= 2:
+    too_deep = len(m.stack) >= 2 * m.limits.call_depth
+    if too_deep:
+        m.notes[f"calls more than {m.limits.call_depth} functions deep were not followed"] = None
+    if too_deep or m.stack.count(function.node) >= 2:
         whole = united(c.all_data())
         unknown = UnknownCall(getattr(function.node, "name", "lambda"), (c.node, m.stack, m.rounds))
         return replace(whole, via=whole.via | {unknown}) if whole.rows else UNKNOWN
