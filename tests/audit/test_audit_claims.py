@@ -31,6 +31,8 @@ def claimed(text: str) -> dict[Topic, Fraction | None]:
         ("We kept aside 20 % of the images for testing.", Topic.SHARE, Fraction(1, 5)),
         ("30% of the data was used for testing.", Topic.SHARE, Fraction(3, 10)),
         ("We used an 80/20 split.", Topic.SHARE, Fraction(1, 5)),
+        ("Images were divided by a 70:30 stratified train-test split.", Topic.SHARE, Fraction(3, 10)),
+        ("A ratio of 90/10 was used for the training and test partitions.", Topic.SHARE, Fraction(1, 10)),
         ("Our code is publicly available on GitHub.", Topic.CODE, None),
         ("The data have been made available.", Topic.DATA, None),
         ("The trained models are provided.", Topic.MODEL, None),
@@ -54,6 +56,7 @@ def test_a_claim_is_read_with_its_number(text: str, topic: Topic, value: Fractio
         "The split could not be stratified.",
         "We split hairs over seeds of doubt.",
         "A 90/20 split makes no sense.",
+        "Weights compensate for the 73/27 class split.",
         "",
     ],
 )

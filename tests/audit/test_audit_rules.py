@@ -57,6 +57,21 @@ def test_folds_are_not_told_when_the_code_hides_their_number() -> None:
     assert "X203" not in {f.code for f in found(text.replace("KFold", "cross_val_score"))}
 
 
+@pytest.mark.parametrize(
+    ("code", "stated", "other"),
+    [
+        ("X203", "We used 5-fold cross-validation.", "Earlier, we used 10-fold cross-validation."),
+        ("X204", "We kept aside 30 % of the images for testing.", "Later, 20 % of the images were used for testing."),
+    ],
+)
+def test_a_second_number_that_the_code_has_leaves_the_first_to_another_experiment(
+    code: str, stated: str, other: str
+) -> None:
+    text = get_rule(code).failing
+    assert stated in text
+    assert code not in {f.code for f in found(text.replace(stated, f"{stated} {other}"))}
+
+
 def test_one_stratified_split_among_several_keeps_the_promise() -> None:
     text = get_rule("X206").failing + "again = train_test_split(images, stratify=labels)\n"
     assert "X206" not in {f.code for f in found(text)}

@@ -19,6 +19,11 @@ _IS = r"\b(?:is|are|has been|have been|made)\s+(?:\w+\s+){0,2}"
 _GIVEN = rf"[^.]{{0,60}}{_IS}(?:available|released|published|shared|provided|included)\b"
 _SEED = r"(?:random\s+)?(?:number\s+)?seeds?\b"
 _DEPENDENCIES = r"(?:depend\w+|librar\w+|packages?|environment|requirements|software)\b"
+_OF_ROWS = (
+    r"(?:[\s(/–-]+(?:randomi?[sz]?e?d?(?:ly)?|stratified|chronological|temporal|data(?:set)?|train\w*|test\w*|valid\w*|"
+    r"hold-?out|held-?out|patient|subject|ratio|proportions?|for|of|into|the|a|and|in|as|was|is|used)\)?){0,6}?"
+)
+"""What may stand between the two shares and "split": a class split or a colour split divides no rows."""
 _WORDS: dict[Topic, tuple[str, ...]] = {
     Topic.SEEDED: (
         rf"\b(?:fixed|fix|set|sets|same|constant)\s+(?:all\s+|the\s+|a\s+|our\s+)*{_SEED}",
@@ -47,7 +52,7 @@ _WORDS: dict[Topic, tuple[str, ...]] = {
             r"(?:were|was|are|is)?\s*(?:held[- ]?out|kept aside|set aside|reserved|used|left)?\s*"
             r"(?:for|as)\s+(?:the\s+|a\s+)?test"
         ),
-        r"\b(?P<first>[5-9]\d)\s?[/:]\s?(?P<second>[1-4]?\d)\b[^.]{0,30}\b(?:split|train|partition)",
+        rf"\b(?P<first>[5-9]\d)\s?[/:]\s?(?P<second>[1-4]?\d)\b(?:\s?%)?{_OF_ROWS}[\s-]+(?:split|train|partition)",
     ),
     Topic.CODE: (rf"\b(?:code|implementation|scripts?)\b{_GIVEN}",),
     Topic.DATA: (rf"\b(?:data|dataset|data set|images?)\b{_GIVEN}",),

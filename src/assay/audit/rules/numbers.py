@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from assay.audit.facts import Counted, Crossing, Origin, Row, Topic
@@ -164,7 +164,10 @@ folds = KFold(n_splits=10, shuffle=True, random_state=1)
     confidence=Confidence.MEDIUM,
 )
 def folds_off_the_code(facts: Crossing) -> Iterator[Finding]:
-    """With a different number of folds, models train on other shares of the data, and the scores differ."""
+    """With a different number of folds, models train on other shares of the data, and the scores differ.
+
+    Where the code has one of the numbers that a text states, the others may belong to another experiment.
+    """
     made = [d for d in facts.divisions if d.folds is not None]
     known = {d.folds for d in made}
     if not facts.divisions or (not made and any(d.call.startswith("cross_val") for d in facts.divisions)):
@@ -173,8 +176,9 @@ def folds_off_the_code(facts: Crossing) -> Iterator[Finding]:
     stated: dict[int, tuple[Evidence, Origin]] = {}
     for k, words, origin in _stated_folds(facts):
         stated.setdefault(k, (words, origin))
+    refuted = {origin for _, origin in stated.values()} - {origin for k, (_, origin) in stated.items() if k in known}
     for k, (words, origin) in stated.items():
-        if k not in known:
+        if origin in refuted:
             yield folds_off_the_code.finding(
                 f"{origin.value} reports {k} folds, but the code {does}",
                 location=words.location,
@@ -213,30 +217,33 @@ train, test = train_test_split(images, test_size=0.2, stratify=labels, random_st
     confidence=Confidence.MEDIUM,
 )
 def share_off_the_code(facts: Crossing) -> Iterator[Finding]:
-    """The share of held-out data determines how precise a score is, and how much the model could learn."""
-    for claim in claims_about(facts, Topic.SHARE):
-        if claim.value is not None:
-            for truth, evidence in _other_shares(float(claim.value), facts):
-                yield share_off_the_code.finding(
-                    f"{claim.origin.value} holds out {float(claim.value):.0%} of the rows, but {truth}",
-                    location=claim.location,
-                    evidence=[quote(claim.text, claim.location), *evidence, note(ASSUMED)],
-                )
+    """The share of held-out data determines how precise a score is, and how much the model could learn.
+
+    Where one stated share is that of the code, the others may be about another split.
+    """
+    claims = [(claim, float(claim.value)) for claim in claims_about(facts, Topic.SHARE) if claim.value is not None]
+    for truth, evidence in _other_shares([share for _, share in claims], facts):
+        for claim, share in claims:
+            yield share_off_the_code.finding(
+                f"{claim.origin.value} holds out {share:.0%} of the rows, but {truth}",
+                location=claim.location,
+                evidence=[quote(claim.text, claim.location), *evidence, note(ASSUMED)],
+            )
 
 
-def _other_shares(stated: float, facts: Crossing) -> Iterator[tuple[str, list[Evidence]]]:
-    """What the code and the tables hold out, where it is not the stated share."""
+def _other_shares(stated: Sequence[float], facts: Crossing) -> Iterator[tuple[str, list[Evidence]]]:
+    """What the code and the tables hold out, where it is none of the stated shares."""
     made = {d: float(d.share) for d in facts.divisions if d.share is not None}
-    if made and not any(_near(share, stated) for share in made.values()):
+    if made and not _agree(made.values(), stated):
         yield f"the code {', '.join(f'{share:.0%}' for share in sorted(set(made.values())))}", quoted(list(made))
     table, rows = facts.test_table, sum(t.rows for t in facts.tables)
-    if table and rows > table.rows and not _near(table.rows / rows, stated):
+    if table and rows > table.rows and not _agree([table.rows / rows], stated):
         truth = f"{table.name} has {table.rows:,} of {rows:,} ({table.rows / rows:.1%})"
         yield truth, [numbers({t.name: t.rows for t in facts.tables}, "rows")]
 
 
-def _near(one: float, other: float) -> bool:
-    return abs(one - other) <= _SAME_SHARE
+def _agree(shares: Iterable[float], others: Sequence[float]) -> bool:
+    return any(abs(share - other) <= _SAME_SHARE for share in shares for other in others)
 
 
 _README = """==> README.md <==

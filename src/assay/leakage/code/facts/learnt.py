@@ -54,8 +54,10 @@ def _in(fit: Fit, mark: Mark) -> bool:
 
 
 def _resolved(fit: Fit, mark: Mark) -> Mark:
-    """A mean of the outcome by group is a target encoding."""
-    if mark.kind is Kind.STATISTIC and mark.supervised and fit.target and mark.columns & fit.target:
+    """A mean by group of the outcome, or of the one column that it was made from, is a target encoding."""
+    made_from = {k.columns for k in fit.target_marks if k.kind is Kind.DERIVED and len(k.columns) == 1}
+    outcome = fit.target.union(*made_from)
+    if mark.kind is Kind.STATISTIC and mark.supervised and mark.columns & outcome:
         return replace(mark, kind=Kind.TARGET_ENCODE)
     return mark
 

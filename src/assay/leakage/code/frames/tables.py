@@ -105,6 +105,8 @@ def _by_function(c: Call, functions: list[Value]) -> Value:
         if isinstance(function := c.m.plain(value), Function)
     ]
     c.m.each_row = outer
+    if results and all(result.shape is Shape.SUMMARY for result in results):
+        return united(results)  # one figure for each column: no row is left
     whole = united([c.base, *results])
     return in_place(c, replace(whole, shape=c.base.shape, columns=c.base.columns, rows=c.base.rows))
 
