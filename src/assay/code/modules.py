@@ -63,6 +63,18 @@ class Modules:
         if made := self.made_from(imported):
             return made
         wanted = imported.names or _names_used(imported, importer)
+        found = self._found(parts, wanted, importer)
+        return found if found is None or imported.names else self._whole(found, parts)
+
+    def _whole(self, found: str, parts: list[str]) -> str:
+        """What `import package` gives: the package itself, and not the part of it that is used first."""
+        *above, _ = found.split("/")
+        folders = (
+            "/".join(above[:end]) for end in range(len(parts), len(above) + 1) if above[:end][-len(parts) :] == parts
+        )
+        return next(filter(None, map(self._package_start, folders)), found)
+
+    def _found(self, parts: list[str], wanted: tuple[str, ...], importer: Source) -> str | None:
         if parts[0] in self.renamed:
             return self._at(self.renamed[parts[0]], parts[1:], wanted)
         for root in self._seen_from(importer):

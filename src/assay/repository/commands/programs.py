@@ -81,6 +81,8 @@ def find_program(words: tuple[str, ...]) -> Program | None:
 
 def _by_its_own_name(first: str, given: list[str]) -> Program | None:
     """A script by its path, or a command that a package may install."""
+    if first.endswith(".py") and not given and not first.startswith("."):
+        return None  # an entry of a list of files, which no shell would run
     if _RUNNABLE.fullmatch(first) and "/" in first:
         return Program(Runs.SCRIPT if first.endswith(".py") else Runs.SHELL, first, tuple(given))
     return Program(Runs.COMMAND, first, tuple(given)) if _NAME.fullmatch(first) else None

@@ -94,8 +94,15 @@ def _is_replaceable(node: ast.Constant, source: Source) -> bool:
         case ast.keyword(arg=name):
             return name == "default"
         case ast.Assign():
-            return _is_announced(around, source)
+            return _is_announced(around, source) or _are_tried(around, source)
     return isinstance(around, ast.arguments | ast.Expr)
+
+
+def _are_tried(assignment: ast.Assign, source: Source) -> bool:
+    """Whether it is a list of places, and a loop asks which of them exists."""
+    targets = set(map(last_name, assignment.targets)) if isinstance(assignment.value, ast.List | ast.Tuple) else set()
+    tried = {last_name(loop.target) for loop in source.nodes(ast.For) if last_name(loop.iter) in targets}
+    return any(last_name(arg) in tried for call in source.calls.of(_ASKING) for arg in call.args)
 
 
 def _is_announced(assignment: ast.Assign, source: Source) -> bool:

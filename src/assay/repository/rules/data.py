@@ -42,9 +42,9 @@ def data_not_obtainable(facts: Repository) -> Iterator[Finding]:
     A name alone is not enough: data sets have versions, subsets and copies that differ.
     """
     places = facts.obtaining.because
-    where = places[0] if places else None
-    if facts.obtaining.availability not in {"absent", "named only"}:
-        return
+    where = next(iter(places), None)
+    if where is None or facts.obtaining.availability not in {"absent", "named only"}:
+        return  # no read is known, as of code in a language that is not read
     shown = [*(facts.quote(place) for place in places[:_SHOWN]), _LOOKED_FOR]
     if facts.obtaining.availability == "absent":
         message = (
