@@ -104,7 +104,8 @@ def columns_of(stack: Sequence[Sequence[Cell]], width: int) -> list[Column]:
     """The columns under a stack of heading rows, the lowest row last."""
     columns = [_column([row[at] for row in stack]) for at in range(width)]
     letters = {column.heading.strip().lower() for column in columns}
-    if len({letter for letter in letters if len(letter) == 1 and letter.isalpha()} - _SCORE_LETTERS) >= _MOST_LETTERS:
+    others = {letter for letter in letters if len(letter) == 1 and letter.isalpha()} - _SCORE_LETTERS
+    if len(others) >= _MOST_LETTERS or letters & _OF_TESTS:
         return [_unlettered(column) for column in columns]
     return [_settled(column, columns, letters) for column in columns]
 
@@ -112,6 +113,8 @@ def columns_of(stack: Sequence[Sequence[Cell]], width: int) -> list[Column]:
 _SCORE_LETTERS = frozenset("prfnktc")
 _MOST_LETTERS = 3
 """So many other single letters above the columns: they are classes or symbols, P and R among them."""
+_OF_TESTS = frozenset({"df", "sig", "sig.", "p-value", "p value", "r2", "r²", "χ2", "χ²"})
+"""Headings beside which F, R and p are those of a statistical test."""
 
 
 def _unlettered(column: Column) -> Column:
@@ -128,8 +131,16 @@ def _settled(column: Column, columns: Sequence[Column], letters: set[str]) -> Co
         return replace(column, size=SizeKind.NEGATIVES)
     if column.name is None or not needs_company(plain):
         return column
-    others = {other.name.score for other in columns if other.name is not None} - {column.name.score}
-    return column if others & _COMPANY else replace(column, kind=ColumnKind.UNKNOWN, name=None)
+    return column if _has_company(column.name.score, columns) else replace(column, kind=ColumnKind.UNKNOWN, name=None)
+
+
+def _has_company(score: str, columns: Sequence[Column]) -> bool:
+    """Whether another heading names a score; short ones support each other only where recall is one of them."""
+    named = [(one.name.score, needs_company(one.heading.strip().lower())) for one in columns if one.name is not None]
+    short = {other for other, is_short in named if is_short}
+    full = {other for other, is_short in named if not is_short}
+    others = full | short if "sens" in short else full
+    return bool((others - {score}) & _COMPANY)
 
 
 _COMPANY = frozenset({"f1", "sens", "spec", "ppv", "npv", "acc", "bacc", "auc", "mcc", "kappa", "ji"})

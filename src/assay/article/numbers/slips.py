@@ -18,10 +18,12 @@ from itertools import chain, combinations
 from assay.article.numbers.clash import Clash, ClashKind
 from assay.article.numbers.sentences import LOOSE
 from assay.article.reading.paper import Paper, Role, Sentence
-from assay.article.tables.cells import Grid, Kind
+from assay.article.tables import source
+from assay.article.tables.cells import Cell, Grid, Kind
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.reported import read_prose
+from assay.reported.model import Row
 from assay.reported.names import find_names
 from assay.reported.slips import differ_by_slip
 
@@ -111,11 +113,12 @@ class Printings:
         self.lines = [line for grid in grids for line in _lines(grid)]
         self._at: dict[tuple[int, int], set[int]] = defaultdict(set)
         self._by_score: dict[str, set[Figure]] = defaultdict(set)
+        self._known: dict[tuple[int, int], set[frozenset[str]]] = defaultdict(set)
+        """The scores that each figure of the tables and captions is printed for; none where that is unknown."""
         for number, line in enumerate(self.lines):
             self._add(number, line)
-        cells = (cell.text for grid in grids for row in grid.rows for cell in row)
-        raw = (table.text for table in paper.tables)
-        self._known = set(_all_keys(chain(cells, raw, (caption.text for caption in paper.captions))))
+        for key in _all_keys(_loose_texts(paper, grids)):
+            self._known[key].add(frozenset())
         self._said = Counter(_all_keys(sentence.text for sentence in paper.sentences))
         self._shown = Counter(_all_keys(word.text for page in paper.pages for word in page.words))
 
@@ -123,6 +126,7 @@ class Printings:
         for entry in line.entries:
             for key in _keys(entry.figure):
                 self._at[key].add(number)
+                self._known[key].add(_scores(entry.label) | _scores(line.label))
             for score in _scores(entry.label):
                 self._by_score[score].add(entry.figure)
 
@@ -135,13 +139,14 @@ class Printings:
         """The lines that print the figure."""
         return self._at.get((figure.units, figure.decimals), set())
 
-    def elsewhere(self, figure: Figure, sentence: Sentence) -> bool:
-        """Whether the paper prints the figure in another place, or one that differs by one unit."""
-        own = Counter(_all_keys([sentence.text]))
-        keys = [(figure.units + off, figure.decimals) for off in (-1, 0, 1)]
-        return any(key in self._known or max(self._said[key], self._shown[key]) > own[key] for key in keys) or any(
-            key in self._known for key in _keys(figure) if key[1] >= 1
-        )
+    def elsewhere(self, figure: Figure, scores: frozenset[str], sentence: Sentence) -> bool:
+        """Whether other words repeat the figure, or a table has it or one a unit off, and not for another score."""
+        key = (figure.units, figure.decimals)
+        if max(self._said[key], self._shown[key]) > Counter(_all_keys([sentence.text]))[key]:
+            return True
+        near = ((figure.units + off, figure.decimals) for off in (-1, 0, 1))
+        found = (self._known.get(key, ()) for key in {*near, *(key for key in _keys(figure) if key[1] >= 1)})
+        return any(not (scores and there) or scores & there for there in chain.from_iterable(found))
 
 
 def _keys(figure: Figure) -> Iterator[tuple[int, int]]:
@@ -157,13 +162,24 @@ def _figures(text: str) -> list[Figure]:
     return [figure_of(match[0]) for match in _FIGURE.finditer(text)]
 
 
+def _is_figure(cell: Cell) -> bool:
+    return cell.kind is Kind.NUMBER and _FIGURE.fullmatch(cell.value.rstrip("%")) is not None
+
+
+def _loose_texts(paper: Paper, grids: Sequence[Grid]) -> Iterator[str]:
+    """The cells that hold more than a figure, the tables that gave no cells, and the captions."""
+    yield from (cell.text for grid in grids for row in grid.rows for cell in row if not _is_figure(cell))
+    yield from (table.text for table in paper.tables if not any(True for _ in source.grids(table)))
+    yield from (caption.text for caption in paper.captions)
+
+
 def _lines(grid: Grid) -> Iterator[_Line]:
     """The rows and the columns of a table with their figures."""
     places = {
         (at, column): cell.value.rstrip("%")
         for at, row in enumerate(grid.rows)
         for column, cell in enumerate(row)
-        if cell.kind is Kind.NUMBER and _FIGURE.fullmatch(cell.value.rstrip("%"))
+        if _is_figure(cell)
     }
     tops: dict[int, int] = {}
     for at, column in places:
@@ -193,10 +209,9 @@ def slip_clashes(paper: Paper, grids: Sequence[Grid], sentences: Iterable[Senten
     printed = Printings(paper, grids)
     for sentence in sentences:
         figures = _figures(sentence.text)
-        doubted = [m for m in _FIGURE.finditer(sentence.text) if _is_open(m, sentence, printed)] if figures else []
         yield from change_clashes(sentence, printed)
-        for match in doubted:
-            found = _best(match, sentence, figures, printed)
+        for match in _FIGURE.finditer(sentence.text):
+            found = _best(match, sentence, figures, printed) if _is_open(match, sentence, printed) else None
             if found is not None:
                 yield _clash(sentence, match[0], found)
 
@@ -206,7 +221,7 @@ def _is_open(match: re.Match[str], sentence: Sentence, printed: Printings) -> bo
     figure = figure_of(match[0])
     before, after = sentence.text[: match.start()], sentence.text[match.end() :]
     plain = figure.is_telling and not _CHANGE.search(before) and not _POINTS.match(after)
-    return plain and not printed.elsewhere(figure, sentence)
+    return plain and not printed.elsewhere(figure, _Meaning(sentence, match).given, sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,8 +275,10 @@ class _Meaning:
         self._text = sentence.text.lower()
         self._named = {one.name.score for one in find_names(sentence.text)}
         self._words = set(_WORD.findall(self._text))
-        own = {f.score for row in read_prose(sentence.text).rows for f in row.figures if f.span.start == match.start()}
-        self._own = own or self._named
+        rows = _prose(sentence.text)
+        self.given = frozenset(f.score for row in rows for f in row.figures if f.span.start == match.start())
+        """The scores that the words give this figure for."""
+        self._own = self.given or self._named
 
     def names(self, label: str) -> bool:
         """Whether the sentence names a row or a column: most words of its label."""
@@ -279,6 +296,11 @@ class _Meaning:
     def mentions(self, label: str) -> bool:
         """Whether the sentence names this label, as a score or by its words."""
         return bool(_scores(label) & self._named) or self.names(label)
+
+
+@lru_cache(maxsize=64)
+def _prose(text: str) -> tuple[Row, ...]:
+    return read_prose(text).rows
 
 
 @lru_cache(maxsize=1 << 12)
