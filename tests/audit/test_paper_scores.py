@@ -333,3 +333,42 @@ def test_where_recall_is_the_accuracy_a_row_that_differs_stands_out():
     assert table_of(heading, *good).findings == ()
     apart = ["A | 0.842 | 0.851 | 0.812", "B | 0.861 | 0.862 | 0.861", "C | 0.883 | 0.881 | 0.870"]
     assert table_of(heading, *apart, "D | 0.915 | 0.914 | 0.951").findings == ()
+
+
+def test_letters_of_a_statistical_test_are_no_scores():
+    rows = ("Year | 5.811 | 1 | 0.017", "Pages | 5.299 | 1 | 0.022", "Equations | 0.691 | 1 | 0.406")
+    assert table_of("Feature | F | df | p", *rows).findings == ()
+    assert table_of("Feature | F | p", *(row.replace(" 1 |", "") for row in rows)).findings == ()
+    assert table_of("Model | P | R | F", "A | 0.80 | 0.70 | 0.95").findings != ()
+
+
+PRINTED = """
+              precision    recall  f1-score   support
+
+         cat       0.88      0.87      {f1}       861
+         dog       0.88      0.88      0.88       890
+
+    accuracy                           0.88      1751
+   macro avg       0.88      0.88      0.88      1751
+weighted avg       0.88      0.88      0.88      1751
+"""
+HTML_ROW = "<tr><td>{}</td><td>0.80</td><td>0.70</td><td>{}</td></tr>"
+HTML_HEAD = "<table><tr><th></th><th>Precision</th><th>Recall</th><th>F1</th></tr>"
+HTML_WRONG, HTML_RIGHT = (
+    f"{HTML_HEAD}{HTML_ROW.format('cat', f1)}\n{HTML_ROW.format('dog', '0.75')}</table>" for f1 in ("0.95", "0.74")
+)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "line"),
+    [
+        (f"```text{PRINTED.format(f1='0.97')}```", f"```text{PRINTED.format(f1='0.87')}```", 3),
+        (HTML_WRONG, HTML_RIGHT, 3),
+        (f"<div>\n{HTML_WRONG}\n</div>", f"<div>\n{HTML_RIGHT}\n</div>", 4),
+    ],
+)
+def test_tables_in_markdown_may_be_html_or_printed_by_a_program(wrong: str, right: str, line: int):
+    report = check_scores(read_markdown(f"# Results\n\n{wrong}\n", "p.md"))
+    assert "cat" in {finding.subject for finding in report.findings}
+    assert {finding.location.line for finding in report.findings if finding.location} == {line}
+    assert check_scores(read_markdown(f"# Results\n\n{right}\n", "p.md")).findings == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from assay.patterns import regex
@@ -283,7 +284,7 @@ def _counted(lines: Sequence[_Line], number: int) -> tuple[int, Grid] | None:
     heads = _heading_words(lines[number])
     if heads is None:
         return None
-    names = [cell for cell in heads if columns_of([[cell]], 1)[0].kind in {ColumnKind.SCORE, ColumnKind.SIZE}]
+    names = [cell for cell in heads if _kind_of(cell.text) in _KNOWN]
     lead = heads[: heads.index(names[0])]
     rows: list[_Cells] = []
     count, last = 1, 1
@@ -354,10 +355,17 @@ def _heading_words(line: _Line) -> _Cells | None:
         cells += [*_single_words(line, at, piece.start), _word_cell(line, piece.start, piece.end)]
         at = piece.end
     cells += _single_words(line, at, len(line.text))
-    kinds = [columns_of([[cell]], 1)[0].kind for cell in cells]
+    kinds = [_kind_of(cell.text) for cell in cells]
     first = next((i for i, kind in enumerate(kinds) if kind is ColumnKind.SCORE), 0)
-    known = {ColumnKind.SCORE, ColumnKind.SIZE}
-    return cells if first <= 3 and all(kind in known for kind in kinds[first:]) else None
+    return cells if first <= 3 and all(kind in _KNOWN for kind in kinds[first:]) else None
+
+
+_KNOWN = frozenset({ColumnKind.SCORE, ColumnKind.SIZE})
+
+
+@lru_cache(maxsize=1 << 12)
+def _kind_of(heading: str) -> ColumnKind:
+    return columns_of([[Cell(heading)]], 1)[0].kind
 
 
 def _single_words(line: _Line, start: int, end: int) -> Iterator[Cell]:
@@ -450,7 +458,7 @@ def _line_cell(line: _Line) -> Cell:
 
 def _heading_lines(texts: Sequence[str]) -> tuple[bool, int] | None:
     """Whether the first of the heading lines is that of the labels, and how many there are."""
-    named = [columns_of([[Cell(text)]], 1)[0].kind in {ColumnKind.SCORE, ColumnKind.SIZE} for text in texts[:30]]
+    named = [_kind_of(text) in _KNOWN for text in texts[:30]]
     lead = bool(texts) and not named[0]
     count = 1 if lead else 0
     while count < len(named) and named[count] and not _mixed(texts[count]):

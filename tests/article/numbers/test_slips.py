@@ -109,3 +109,11 @@ def test_a_figure_of_another_score_in_the_same_line_is_not_meant() -> None:
 )
 def test_a_slip_is_one_wrong_digit_or_two_swapped_ones(figure: str, right: str, slip: bool) -> None:
     assert is_slip(figure_of(figure), figure_of(right)) is slip
+
+
+def test_another_score_does_not_explain_a_figure() -> None:
+    tables = "| Other | Recall |\n|---|---|\n| Forest, later | 94.3 |\n"
+    text = PAPER.format(text="DeepThing reaches an accuracy of 94.3%.", abstract="We study models.")
+    assert [clash.said for clash in clashes(read_markdown(f"{text}\n\n{tables}", "p.md"))] == ["94.3"]
+    same = tables.replace("Recall", "Accuracy")
+    assert list(clashes(read_markdown(f"{text}\n\n{same}", "p.md"))) == []

@@ -61,7 +61,7 @@ def _differing(row: ScoreRow, twin: ScoreRow) -> Iterator[Clash]:
 
 @lru_cache(maxsize=1 << 16)
 def _same(one: str, other: str) -> bool:
-    return agree(printed(_value(one)), printed(_value(other)))
+    return one == other or agree(printed(_value(one)), printed(_value(other)))
 
 
 def _value(figure: str) -> str:

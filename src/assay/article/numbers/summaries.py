@@ -20,7 +20,8 @@ from assay.records import dataclass
 _MEAN = regex(r"(?:macro[- ]?)?(?:avg|average|mean|averaged)\b\.?(?:\s*\(?(?:all|overall|macro)\)?)?", re.IGNORECASE)
 _TOTAL = regex(r"(?:grand )?(?:total|sum|overall total|in total)\b:?", re.IGNORECASE)
 _OTHER_FIGURE = regex(
-    r"\b(?:variance|var\.?|std\.?|sd|deviation|median|min(?:imum)?|max(?:imum)?|range|rank|p-?values?|ratio|age|support)\b|[±%σ]",
+    r"\b(?:variance|var\.?|std\.?|sd|deviation|median|min(?:imum)?|max(?:imum)?|range|rank|p-?values?|ratio|age|support)\b"
+    r"|[±%σ]",
     re.IGNORECASE,
 )
 """Lines whose figures are neither added up nor averaged along with the others."""

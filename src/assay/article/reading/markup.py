@@ -12,6 +12,7 @@ from assay.article.reading.sentences import CITATION, sentences_of
 from assay.errors import InputError
 from assay.findings import Location
 from assay.patterns import regex
+from assay.reported.pieces import cut
 
 _LEVELS = {"h1": 1, "h2": 1, "h3": 2, "h4": 3, "h5": 4, "h6": 4}
 _SKIPPED = frozenset(
@@ -27,6 +28,7 @@ _FRONT_MATTER = regex(r"---[ \t]*\n(?:(?!---|\.\.\.).*\n){0,300}(?:---|\.\.\.)[ 
 _TITLE_LINE = regex(r"^title:[ \t]*(.+)$", re.MULTILINE)
 _CAPTION_LINE = regex(r"(?:Table\s*(?:[A-Z]?\d{1,2}|[IVX]{1,5})?\s*[:.]|:\s)\s*(?=\S)")
 """A paragraph beside a table that is its caption, as pandoc and people write it."""
+_TAG = regex(r"<[a-zA-Z][a-zA-Z0-9]{0,20}(?=[\s>])")
 _DEPTH = 150
 
 
@@ -42,15 +44,22 @@ def read_markdown(text: str, path: str) -> Paper:
     front = _FRONT_MATTER.match(text)
     if front:
         text = "\n" * front[0].count("\n") + text[front.end() :]
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser = MarkdownIt("commonmark").enable("table").disable("html_inline")
     tokens = parser.parse(text)
     for token in tokens:
-        if token.map and token.nesting >= 0:
+        if token.type == "html_block" and token.map:
+            token.content = _numbered(token.content, token.map[0] + 1)
+        elif token.map and token.nesting >= 0:
             token.attrSet("data-line", str(token.map[0] + 1))
     page = parser.renderer.render(tokens, parser.options, {})
     paper = _Walk(path, Source.MARKDOWN).paper(_parsed(f"<html><body>{page}</body></html>", path))
     named = _TITLE_LINE.search(front[0]) if front else None
     return replace(paper, title=named[1].strip("'\" ")) if named else paper
+
+
+def _numbered(block: str, line: int) -> str:
+    """HTML inside Markdown, each tag with the line that it stands in."""
+    return _TAG.sub(lambda tag: f'{tag[0]} data-line="{line + block.count(chr(10), 0, tag.start())}"', block)
 
 
 def _parsed(text: str, path: str) -> Element:
@@ -103,7 +112,8 @@ class _Walk:
     def _enter(self, node: Element, depth: int, nesting: int) -> None:
         if node.tag in _SKIPPED or depth > _DEPTH:
             return
-        self.last_line = int(node.get("data-line") or node.sourceline or self.last_line)
+        line = node.get("data-line") if self.source is Source.MARKDOWN else node.sourceline
+        self.last_line = int(line or self.last_line)
         level = _level_of(node, nesting)
         kept = _KEEPERS.get(node.tag)
         if level is not None:
@@ -130,7 +140,11 @@ class _Walk:
         self.bibliography += [ref.words() for ref in node.iter() if ref.tag in {"mixed-citation", "citation"}]
 
     def _keep_code(self, node: Element) -> None:
+        self.last_line = max([self.last_line, *(int(inner.get("data-line") or 0) for inner in node)])
         self.listings.append(Listing("code", node.words(), self._here))
+        text = "".join(piece for piece in node.pieces() if isinstance(piece, str))
+        if any(piece.grid is not None for piece in cut(text)):
+            self.tables.append(RawTable(Source.TEXT, text, self.loose_caption, self._here))
 
     def _keep_caption(self, node: Element) -> None:
         self._caption(node.words())

@@ -37,6 +37,8 @@ class Source(StrEnum):
     HTML = "html"
     MARKDOWN = "markdown"
     PDF = "pdf"
+    TEXT = "text"
+    """Columns of words and figures, such as what a program prints."""
 
 
 @dataclass(frozen=True, slots=True)

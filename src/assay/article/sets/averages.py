@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import lru_cache
 
 from assay.article.tables.scores import ScoreRow, ScoreTable
 from assay.patterns import regex
@@ -77,6 +78,7 @@ _RESAMPLING = (
 )
 
 
+@lru_cache(maxsize=256)
 def averages_in(text: str) -> frozenset[Averaged]:
     """What the words say the figures are means over."""
     return frozenset(kind for kind, pattern in _PATTERNS if pattern.search(text))

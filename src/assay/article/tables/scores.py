@@ -76,23 +76,20 @@ class ScoreTable:
     printed: tuple[Row, ...] = ()
     """All rows as the reader gives them, summaries and classes included."""
 
-    @property
-    def words(self) -> str:
-        """The caption and every cell that is no number."""
-        cells = (cell.text for row in self.grid.rows for cell in row if cell.kind is Kind.TEXT)
-        return " | ".join(dict.fromkeys((self.grid.caption, *cells)))
-
-    @property
-    def has_spreads(self) -> bool:
-        """Whether some number is printed with a spread: the table then holds means."""
-        return any(cell.spread or "±" in cell.text for row in self.grid.rows for cell in row)
+    words: str = ""
+    """The caption and every cell that is no number."""
+    has_spreads: bool = False
+    """Whether some number is printed with a spread: the table then holds means."""
 
 
 def score_table(number: int, grid: Grid) -> ScoreTable:
     """A table with its rows of scores."""
     reading = _reading_of(grid)
     rows = tuple(row for one in reading.rows if (row := _score_row(one, reading, grid)) is not None)
-    return ScoreTable(number, grid, rows, len(reading.unread), reading.matrices, reading.rows)
+    cells = [cell for row in grid.rows for cell in row]
+    words = " | ".join(dict.fromkeys((grid.caption, *(cell.text for cell in cells if cell.kind is Kind.TEXT))))
+    spreads = any(cell.spread or "±" in cell.text for cell in cells)
+    return ScoreTable(number, grid, rows, len(reading.unread), reading.matrices, reading.rows, words, spreads)
 
 
 @lru_cache(maxsize=256)

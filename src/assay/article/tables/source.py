@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from assay.article.reading.paper import RawTable, Source
 from assay.article.tables.cells import Grid, cell_of
 from assay.findings import Location
 from assay.reported import html, latex
 from assay.reported.model import Grid as PrintedGrid
+from assay.reported.pieces import cut
 
-_READERS = {Source.LATEX: latex.find_tables, Source.HTML: html.find_tables, Source.MARKDOWN: html.find_tables}
+
+def _find_columns(text: str) -> Iterator[tuple[int, int, PrintedGrid]]:
+    yield from ((piece.start, piece.end, piece.grid) for piece in cut(text) if piece.grid is not None)
+
+
+_READERS: dict[Source, Callable[[str], Iterable[tuple[int, int, PrintedGrid]]]] = {
+    Source.LATEX: latex.find_tables,
+    Source.HTML: html.find_tables,
+    Source.MARKDOWN: html.find_tables,
+    Source.TEXT: _find_columns,
+}
 
 
 def grids(table: RawTable) -> Iterator[Grid]:
