@@ -43,6 +43,12 @@ _AUGMENT = (
     "X_train = np.concatenate([X_train, turned(X_train)])  # the test part stays as it is"
 )
 
+_BY_GROUP = (
+    "train, test = train_test_split(df)\n"
+    "means = train.groupby(group)[target].mean()  # of the training rows alone\n"
+    "train[column], test[column] = train[group].map(means), test[group].map(means)"
+)
+
 _SMALL = "The effect of such a step on a score is usually small"
 
 COSTS: dict[Kind, Cost] = {
@@ -78,9 +84,11 @@ ROWS_CHANGED = frozenset({Kind.OVERSAMPLE, Kind.UNDERSAMPLE, Kind.COPY, Kind.AUG
 
 
 def snippet_for(mark: Mark) -> str:
-    """How to do it right; what a class copies before the split, it may copy after it."""
-    name = mark.name.rpartition(".")[2]
-    return _RESAMPLE if mark.kind is Kind.COPY and name[:1].isupper() else COSTS[mark.kind].snippet
+    """How to do it right: what a class does before the split, it may do after it."""
+    by_class = mark.name.rpartition(".")[2][:1].isupper()
+    if mark.kind is Kind.COPY and by_class:
+        return _RESAMPLE
+    return _BY_GROUP if mark.kind is Kind.TARGET_ENCODE and not by_class else COSTS[mark.kind].snippet
 
 
 def as_bound(mark: Mark) -> Mark:
