@@ -172,3 +172,23 @@ def test_a_matrix_of_several_classes_gives_the_verdict(scores: str, verdict: Ver
 def test_a_matrix_that_may_be_about_something_else_accuses_nobody(text: str) -> None:
     report = report_of_pasted(read_pasted(text))
     assert Verdict.INCONSISTENT not in {judgement.verdict for judgement in report.judgements}
+
+
+def test_the_classes_of_a_report_without_accuracy_need_not_be_all_there_are() -> None:
+    """Items have several labels, or a choice of labels was scored: the predictions do not add up to the items."""
+    report = """
+              precision    recall  f1-score   support
+
+           0     0.6667    0.5000    0.5714         4
+           1     0.7500    0.7500    0.7500         4
+
+   micro avg     0.7143    0.6250    0.6667         8
+   macro avg     0.7083    0.6250    0.6607         8
+weighted avg     0.7083    0.6250    0.6607         8
+ samples avg     0.4583    0.4722    0.4583         8
+"""
+    rows = [row for row in read_pasted(report).rows if not row.obstacle]
+    assert [dict(row.words)["p"] for row in rows] == ["4", "4"]
+    assert [verdict(row) for row in rows] == [Verdict.CONSISTENT] * 2
+    wrong = read_pasted(report.replace("0.6667    0.5000", "0.6667    0.6000")).rows
+    assert verdict(wrong[0]) is Verdict.INCONSISTENT

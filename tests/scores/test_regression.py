@@ -20,7 +20,9 @@ from sklearn.metrics import (
 from assay.errors import InputError
 from assay.findings import Verdict
 from assay.scores.answers import Answer
+from assay.scores.check import check
 from assay.scores.exact import Interval
+from assay.scores.reading import read_words
 from assay.scores.regression import as_squared_correlation, solve
 from assay.scores.regression.relations import least_square, most_square
 from assay.scores.regression.residuals import Level, evenest, mean_square, mixed, places, steepest
@@ -357,3 +359,15 @@ def test_whole_errors_have_sums_of_equal_parity():
 def test_bad_input_is_refused(n: int, reported: dict[str, str], options: dict[str, object]):
     with pytest.raises(InputError):
         solve(n, {name: around(float(x), 1) for name, x in reported.items()}, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("truth", [(2, 2, 2), (-1,), (5, 5)])
+@pytest.mark.parametrize("error", [(0, 0, 0), (7, 7, 7), (1, 7, 3)])
+def test_no_figure_of_equal_targets_is_refuted(truth: tuple[int, ...], error: tuple[int, ...]) -> None:
+    """R² and explained variance of equal targets are 0/0, and scikit-learn prints 0 or 1."""
+    found = [x + e for x, e in zip(truth, error, strict=False)]
+    values = {"mae": mean_absolute_error(truth, found), "ev": explained_variance_score(truth, found)}
+    values |= {"r2_score": r2_score(truth, found)} if len(truth) > 1 else {}
+    said = [f"{name}={value:.3f}" for name, value in values.items()]
+    words = ["task=regression", f"n={len(truth)}", "integer=true", f"target_range={truth[0]},{truth[0]}"]
+    assert check(read_words([*words, *said])).verdict is not Verdict.INCONSISTENT

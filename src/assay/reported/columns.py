@@ -71,7 +71,7 @@ _CLASS = regex(
     r"|organ",
     re.IGNORECASE,
 )
-_AVERAGE = regex(r"(?P<kind>macro|micro|weighted)[- ]?(?:avg\.?|average[ds]?|averaging|mean)?", re.IGNORECASE)
+_AVERAGE = regex(r"(?P<kind>macro|micro|weighted|samples)[- ]?(?:avg\.?|average[ds]?|averaging|mean)?", re.IGNORECASE)
 _SMALL = regex(r"[\s*†‡§]+$|^[\s*]+")
 
 

@@ -96,6 +96,8 @@ class Averaging(StrEnum):
     MACRO = "macro"
     MICRO = "micro"
     WEIGHTED = "weighted"
+    SAMPLES = "samples"
+    """Computed for each item over its labels, then averaged."""
     CLASS = "one class"
 
 

@@ -48,6 +48,8 @@ _WITHOUT_NEGATIVES = frozenset({"tp", "fp", "fn", "sens", "ppv", "f1", "ji", "fm
 """Scores in which true negatives do not occur."""
 _OF_ALL_CLASSES = frozenset({"acc", "kappa", "mcc", "bacc"})
 _AVERAGES = {Averaging.MACRO: "macro", Averaging.MICRO: "micro", Averaging.WEIGHTED: "weighted"}
+_OF_SOME_LABELS = frozenset({Averaging.MICRO, Averaging.SAMPLES})
+"""Averages that a report holds in place of the accuracy: items have several labels, or some labels are left out."""
 _CLASS_SIZES = (SizeKind.POSITIVES, SizeKind.NEGATIVES, SizeKind.TOTAL)
 _OVERLAP = regex(r"\b(?:dice|dsc|m?iou|jaccard|intersection)", re.IGNORECASE)
 """Names of F1 and of the Jaccard index where areas are compared."""
@@ -121,7 +123,7 @@ def _ordered(words: dict[str, str]) -> tuple[tuple[str, str], ...]:
 def _rows(reading: Reading, given: dict[str, str]) -> Iterator[Row]:
     classes = [row for row in reading.rows if row.figures and _is_class(row)]
     for name in dict.fromkeys(row.name for row in classes):
-        yield _report_row(reading, [row for row in classes if row.name == name], given)
+        yield from _report_rows(reading, [row for row in classes if row.name == name], given)
     for row in reading.rows:
         if row in classes or (classes and _is_average(row)) or row.kind is RowKind.DIFFERENCE:
             continue
@@ -144,7 +146,7 @@ def _is_average(row: ReadRow) -> bool:
 
 def _row(reading: Reading, row: ReadRow, given: dict[str, str]) -> Row:
     obstacle = _unexplained(reading, row) or _repeated(row) or _sizes_disagree(reading, row, given)
-    figures = [f for f in row.figures if f.score in _TESTED and f.relation is Relation.EQUAL]
+    figures = [f for f in row.figures if _is_tested(f)]
     sizes = _sizes(reading, row, figures)
     figures, sizes = _apart_from_pixels(figures, sizes, given)
     if not figures:
@@ -167,6 +169,11 @@ def _row(reading: Reading, row: ReadRow, given: dict[str, str]) -> Row:
         words = _plain(words)
     total = settings.pop("total", None)
     return Row(row.name, _ordered(settings | words), int(total) if total else None, obstacle)
+
+
+def _is_tested(figure: Figure) -> bool:
+    plain = figure.score in _TESTED and figure.relation is Relation.EQUAL
+    return plain and figure.name.averaging is not Averaging.SAMPLES
 
 
 def _spreads(figure: Figure) -> bool:
@@ -372,10 +379,26 @@ def _report_scores(classes: Sequence[ReadRow], averages: Sequence[ReadRow]) -> d
     return words
 
 
-def _report_row(reading: Reading, classes: Sequence[ReadRow], given: dict[str, str]) -> Row:
-    """All rows of a classification report as one experiment: every class, their averages, and the accuracy."""
-    counts = [next((s.count for s in row.sizes if s.kind is SizeKind.CLASS), None) for row in classes]
-    others = [row for row in reading.rows if row.name == classes[0].name and row not in classes and _is_average(row)]
+def _report_rows(reading: Reading, classes: Sequence[ReadRow], given: dict[str, str]) -> Iterator[Row]:
+    """A classification report: one experiment, or one for each class where the classes are not all there is."""
+    beside = [row for row in reading.rows if row.name == classes[0].name and row not in classes]
+    if "classes" in given or not any(f.name.averaging in _OF_SOME_LABELS for row in beside for f in row.figures):
+        yield _report_row(reading, classes, [row for row in beside if _is_average(row)], given)
+        return
+    for row in classes:
+        size = {"p": str(count)} if (count := _support(row)) is not None else {}
+        words = _plain(_scores([f for f in row.figures if f.score in _TESTED]))
+        name = next((f.name.label for f in row.figures if f.name.label), row.name)
+        yield Row(name, _ordered({"aggregation": "pooled"} | size | words), None, _unexplained(reading, row))
+
+
+def _support(row: ReadRow) -> int | None:
+    return next((s.count for s in row.sizes if s.kind is SizeKind.CLASS), None)
+
+
+def _report_row(reading: Reading, classes: Sequence[ReadRow], others: Sequence[ReadRow], given: dict[str, str]) -> Row:
+    """All rows of a report as one experiment: every class, their averages, and the accuracy."""
+    counts = [_support(row) for row in classes]
     obstacle = next((found for row in (*classes, *others) if (found := _unexplained(reading, row))), "")
     name = classes[0].name or "All classes"
     words = _report_scores(classes, others)

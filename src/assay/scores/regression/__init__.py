@@ -123,17 +123,30 @@ def _from_range(n: int, ends: Range | None, attained: bool) -> Known:
     return Known(interval, ("target_range",), f"{words} have a variance in {interval}")
 
 
+_SHARES = ("r2", "ev")
+_OF_EQUAL_TARGETS: tuple[tuple[Mapping[str, int], int], ...] = (
+    ({"r2": 0, "ev": 0}, 0),
+    ({"r2": 0, "ev": 1}, 1),
+    ({"r2": 1, "ev": 1}, 1),
+)
+"""What scikit-learn prints for equal targets where errors differ, are all the same, or are all zero.
+
+With the number of different errors: errors that are all the same are like a single one.
+"""
+
+
 def _with_equal_targets(n: int, figures: Figures, variance: Known, integer: bool) -> Answer:
-    """The answer; where all targets may be equal, libraries print 0 for R² and explained variance."""
+    """The answer; where all targets may be equal, also for what libraries print then."""
     answer = _under(n, figures, variance, integer)
-    shares = [figures[short] for short in ("r2", "ev") if short in figures]
-    refuted = answer.verdict is Verdict.INCONSISTENT and bool(shares)
-    if not refuted or not all(Fraction(0) in one.interval for one in (variance, *shares)):
+    shares = {short: figures[short].interval for short in _SHARES if short in figures}
+    if answer.verdict is not Verdict.INCONSISTENT or not shares or Fraction(0) not in variance.interval:
         return answer
-    rest = Figures({short: said for short, said in figures.known.items() if short not in ("r2", "ev")})
-    if _under(n, rest, variance, integer).verdict is Verdict.INCONSISTENT:
-        return answer
-    return undecided("Possible only if all targets are equal: then libraries print 0 for R² and explained variance.")
+    rest = Figures({short: said for short, said in figures.known.items() if short not in _SHARES})
+    for printed, items in _OF_EQUAL_TARGETS:
+        fits = all(Fraction(printed[short]) in interval for short, interval in shares.items())
+        if fits and _under(items or n, rest, ANYTHING, integer).verdict is not Verdict.INCONSISTENT:
+            return undecided("Possible only if all targets are equal: R² and explained variance are then conventions.")
+    return answer
 
 
 def _under(n: int, figures: Figures, variance: Known, integer: bool) -> Answer:
