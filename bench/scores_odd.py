@@ -15,8 +15,10 @@ import sys
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, ROUND_UP, Decimal
+from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -62,42 +64,48 @@ class Printer:
         return [] if self.rounding == "nearest" else [f"rounding={self.rounding}"]
 
 
-def binary(truth: Labels, found: Labels, zero: float) -> dict[str, float]:
-    """What scikit-learn says of two classes."""
-    options = {"zero_division": zero}
+Scores = Mapping[str, Callable[[], float]]
+"""Each score as scikit-learn computes it, when it is asked for."""
+
+
+def binary(truth: Labels, found: Labels, zero: float) -> Scores:
+    """The scores of two classes."""
+    precision, recall = metrics.precision_score, metrics.recall_score
+    f_beta, negative = metrics.f1_score, {"pos_label": 0}
+    divided = {"zero_division": zero}
     return {
-        "acc": metrics.accuracy_score(truth, found),
-        "sens": metrics.recall_score(truth, found, **options),
-        "spec": metrics.recall_score(truth, found, pos_label=0, **options),
-        "ppv": metrics.precision_score(truth, found, **options),
-        "npv": metrics.precision_score(truth, found, pos_label=0, **options),
-        "f1": metrics.f1_score(truth, found, **options),
-        "f1n": metrics.f1_score(truth, found, pos_label=0, **options),
-        "f2": metrics.fbeta_score(truth, found, beta=2, **options),
-        "f0.5": metrics.fbeta_score(truth, found, beta=0.5, **options),
-        "ji": metrics.jaccard_score(truth, found, zero_division=0 if np.isnan(zero) else zero),
-        "bacc": metrics.balanced_accuracy_score(truth, found),
-        "mcc": metrics.matthews_corrcoef(truth, found),
-        "kappa": metrics.cohen_kappa_score(truth, found, labels=[0, 1]),
-        "err": metrics.zero_one_loss(truth, found),
+        "acc": partial(metrics.accuracy_score, truth, found),
+        "sens": partial(recall, truth, found, **divided),
+        "spec": partial(recall, truth, found, **negative, **divided),
+        "ppv": partial(precision, truth, found, **divided),
+        "npv": partial(precision, truth, found, **negative, **divided),
+        "f1": partial(f_beta, truth, found, **divided),
+        "f1n": partial(f_beta, truth, found, **negative, **divided),
+        "f2": partial(metrics.fbeta_score, truth, found, beta=2, **divided),
+        "f0.5": partial(metrics.fbeta_score, truth, found, beta=0.5, **divided),
+        "ji": partial(metrics.jaccard_score, truth, found, zero_division=0 if np.isnan(zero) else zero),
+        "bacc": partial(metrics.balanced_accuracy_score, truth, found),
+        "mcc": partial(metrics.matthews_corrcoef, truth, found),
+        "kappa": partial(metrics.cohen_kappa_score, truth, found, labels=[0, 1]),
+        "err": partial(metrics.zero_one_loss, truth, found),
     }
 
 
-def chosen(rng: random.Random, values: dict[str, float], most: int = 4) -> dict[str, float]:
-    defined = {name: value for name, value in values.items() if np.isfinite(value)}
-    plain = [name for name in defined if not name.endswith(PARTS)]
-    names = rng.sample(plain, min(len(plain), rng.randint(1, most)))
-    beside = [name for name in defined if name.endswith(PARTS) and name.rpartition("_")[0] in names]
-    return {name: defined[name] for name in (*names, *beside)}
+def chosen(rng: random.Random, scores: Scores, most: int = 4) -> dict[str, float]:
+    """Some of the scores that are defined."""
+    names = rng.sample(list(scores), min(len(scores), rng.randint(1, most)))
+    values = {name: float(scores[name]()) for name in names}
+    return {name: value for name, value in values.items() if np.isfinite(value)}
 
 
-PARTS = ("_sd", "_min", "_median")
+def some(rng: random.Random, values: dict[str, float]) -> dict[str, float]:
+    """Some of the figures."""
+    return {name: values[name] for name in rng.sample(list(values), rng.randint(1, 4))}
 
 
-def shown(rng: random.Random, values: dict[str, float], most: int = 4, *, percent: bool = True) -> list[str]:
-    """Some of these figures, printed."""
+def shown(rng: random.Random, values: dict[str, float], *, percent: bool = True) -> list[str]:
+    """The figures as printed."""
     printer = Printer(rng, percent=percent)
-    values = chosen(rng, values, most)
     if printer.rounding != "nearest" and any(value < 0 for value in values.values()):
         printer.rounding = "nearest"
     return [*printer.words, *(f"{name}={printer.text(value)}" for name, value in values.items())]
@@ -116,17 +124,17 @@ def zero_division(rng: random.Random) -> float:
     return rng.choice([0.0, 0.0, 1.0, float("nan")])
 
 
-def one_set(rng: random.Random) -> Iterator[Result]:
+def one_set(rng: random.Random) -> Iterator[Result | None]:
     """Two classes, one set of 1 to 12 items; a class may be absent."""
     truth, found = labels(rng, 2, rng.randint(1, 12))
-    figures = shown(rng, binary(truth, found, zero_division(rng)))
+    figures = shown(rng, chosen(rng, binary(truth, found, zero_division(rng))))
     yield checked([f"p={truth.sum()}", f"n={(1 - truth).sum()}", *figures])
 
 
-def no_sizes(rng: random.Random) -> Iterator[Result]:
+def no_sizes(rng: random.Random) -> Iterator[Result | None]:
     """The same without sizes, or with one of them."""
     truth, found = labels(rng, 2, rng.randint(1, 30))
-    figures = shown(rng, binary(truth, found, zero_division(rng)), 5)
+    figures = shown(rng, chosen(rng, binary(truth, found, zero_division(rng)), 5))
     p, n = truth.sum(), (1 - truth).sum()
     sizes = [[], [f"total={p + n}"], [f"p={p}"], [f"n={n}"], [f"n={p + n}"], [f"total={p + n}-{p + n + 3}"]]
     yield checked([*rng.choice(sizes), *rng.choice([[], ["aggregation=pooled"]]), *figures])
@@ -148,15 +156,15 @@ def cut(rng: random.Random, truth: Labels) -> tuple[list[Labels], list[str]]:
     return [test for _, test in model.split(truth, truth)], [f"folds={k}", *words]
 
 
-def over_parts(rng: random.Random, parts: list[dict[str, float]]) -> dict[str, float]:
-    """Means over the parts, undefined ones left out; some spreads, extremes and medians."""
+def over_parts(rng: random.Random, parts: list[Scores], most: int = 3) -> dict[str, float]:
+    """Means of some scores over the parts, undefined ones left out; some spreads, extremes and medians."""
     found = {}
-    for name in parts[0]:
-        values = np.array([part[name] for part in parts])
+    for name in rng.sample(list(parts[0]), rng.randint(1, most)):
+        values = np.array([part[name]() for part in parts])
         if np.isnan(values).all():
             continue
         found[name] = np.nanmean(values)
-        if rng.random() < 0.15 and name != "err":
+        if rng.random() < 0.15:
             found[f"{name}_sd"] = np.nanstd(values)
         if rng.random() < 0.1 and name != "err":
             found[f"{name}_min"] = np.nanmin(values)
@@ -165,7 +173,7 @@ def over_parts(rng: random.Random, parts: list[dict[str, float]]) -> dict[str, f
     return found
 
 
-def folds(rng: random.Random) -> Iterator[Result]:
+def folds(rng: random.Random) -> Iterator[Result | None]:
     """Means over folds of two classes, some without one of them."""
     truth, found = labels(rng, 2, rng.randint(6, 30))
     if not 0 < truth.sum() < len(truth):
@@ -173,12 +181,9 @@ def folds(rng: random.Random) -> Iterator[Result]:
     tests, words = cut(rng, truth)
     zero = zero_division(rng)
     means = over_parts(rng, [binary(truth[test], found[test], zero) for test in tests])
-    words = [*words, *rng.choice([[], ["aggregation=mean"]])]
-    figures = shown(rng, means, 3)
-    if not any("_median" in word for word in figures) or "aggregation=mean" in words:
-        yield checked([f"p={truth.sum()}", f"n={(1 - truth).sum()}", *words, *figures])
-    plain = [word for word in figures if not any(part in word for part in ("_sd", "_min", "_median"))]
-    yield checked([*plain])
+    settings = rng.choice([[], ["aggregation=mean"]])
+    yield checked([f"p={truth.sum()}", f"n={(1 - truth).sum()}", *words, *settings, *shown(rng, means)])
+    yield checked(shown(rng, {name: value for name, value in means.items() if "_" not in name}))
 
 
 def sets(rng: random.Random) -> Iterator[Result]:
@@ -187,17 +192,17 @@ def sets(rng: random.Random) -> Iterator[Result]:
     zero, way = zero_division(rng), rng.choice(["mean", "pooled", "unknown", "weighted"])
     each = [binary(truth, found, zero) for truth, found in pairs]
     if way == "pooled" or (way == "unknown" and rng.random() < 0.5):
-        values = binary(*map(np.concatenate, zip(*pairs, strict=True)), zero)
+        values = chosen(rng, binary(*map(np.concatenate, zip(*pairs, strict=True)), zero), 3)
     elif way == "weighted":
-        if any(np.isnan(list(part.values())).any() for part in each):
-            return
+        names = rng.sample(list(each[0]), 2)
         weights = [len(truth) for truth, _ in pairs]
-        values = {name: np.average([part[name] for part in each], weights=weights) for name in each[0]}
+        values = {name: np.average([part[name]() for part in each], weights=weights) for name in names}
+        values = {name: value for name, value in values.items() if np.isfinite(value)}
     else:
         values = over_parts(rng, each)
         values = {name: x for name, x in values.items() if "_" not in name or way == "mean"}
     sizes = [{"p": int(truth.sum()), "n": int((1 - truth).sum())} for truth, _ in pairs]
-    words = [word.partition("=") for word in shown(rng, values, 3)]
+    words = [word.partition("=") for word in shown(rng, values)]
     settings = {name: text for name, _, text in words if name == "rounding"}
     scores = nested_scores([(name, text) for name, _, text in words if name != "rounding"])
     if scores:
@@ -214,23 +219,21 @@ def nested_scores(words: list[tuple[str, str]]) -> dict[str, dict[str, str]]:
     return scores
 
 
-def several(truth: Labels, found: Labels, zero: float, present: Labels) -> dict[str, float]:
-    """What scikit-learn says of several classes."""
-    values = {
-        "acc": metrics.accuracy_score(truth, found),
-        "bacc": metrics.balanced_accuracy_score(truth, found),
-        "kappa": metrics.cohen_kappa_score(truth, found),
-        "mcc": metrics.matthews_corrcoef(truth, found),
+def several(truth: Labels, found: Labels, zero: float, present: Labels) -> dict[str, Callable[[], float]]:
+    """The scores of several classes."""
+    scores = {
+        "acc": partial(metrics.accuracy_score, truth, found),
+        "bacc": partial(metrics.balanced_accuracy_score, truth, found),
+        "kappa": partial(metrics.cohen_kappa_score, truth, found),
+        "mcc": partial(metrics.matthews_corrcoef, truth, found),
     }
-    scores = {"precision": metrics.precision_score, "recall": metrics.recall_score, "f1": metrics.f1_score}
-    for average in ("macro", "weighted", "micro"):
-        for name, score in scores.items():
-            values[f"{name}_{average}"] = score(truth, found, average=average, zero_division=zero, labels=present)
-        if not np.isnan(zero):
-            values[f"iou_{average}"] = metrics.jaccard_score(
-                truth, found, average=average, zero_division=zero, labels=present
-            )
-    return values
+    averaged = {"precision": metrics.precision_score, "recall": metrics.recall_score, "f1": metrics.f1_score}
+    if not np.isnan(zero):
+        averaged["iou"] = metrics.jaccard_score
+    for average, (name, score) in product(("macro", "weighted", "micro"), averaged.items()):
+        options = {"average": average, "zero_division": zero, "labels": present}
+        scores[f"{name}_{average}"] = partial(score, truth, found, **options)
+    return scores
 
 
 def class_words(truth: Labels, classes: int) -> str:
@@ -246,13 +249,14 @@ def classes(rng: random.Random) -> Iterator[Result]:
     zero = zero_division(rng)
     everything = np.arange(count)
     absent = len(np.unique(truth)) < count
-    values = several(truth, found, zero, everything if absent else rng.choice([None, everything]))
+    scores = several(truth, found, zero, everything if absent else rng.choice([None, everything]))
+    macro = {name.removesuffix("_macro"): x for name, x in scores.items() if name.endswith("_macro") or name == "acc"}
     for name, score in (("precision", metrics.precision_score), ("recall", metrics.recall_score)):
-        each = score(truth, found, average=None, labels=everything, zero_division=zero)
-        values |= {f"{name}[{place}]": value for place, value in enumerate(each)}
-    yield checked([class_words(truth, count), *shown(rng, values)])
-    plain = {name.removesuffix("_macro"): x for name, x in values.items() if name.endswith("_macro") or name == "acc"}
-    yield checked(shown(rng, plain, 5))
+        for place in everything:
+            of_class = partial(score, truth, found, average=None, labels=[place], zero_division=zero)
+            scores[f"{name}[{place}]"] = lambda of_class=of_class: of_class()[0]
+    yield checked([class_words(truth, count), *shown(rng, chosen(rng, scores))])
+    yield checked(shown(rng, chosen(rng, macro, 5)))
 
 
 def classes_over_folds(rng: random.Random) -> Iterator[Result]:
@@ -263,9 +267,9 @@ def classes_over_folds(rng: random.Random) -> Iterator[Result]:
         return
     tests, words = cut(rng, truth)
     zero, present = zero_division(rng), rng.choice([None, np.arange(count)])
-    means = over_parts(rng, [several(truth[test], found[test], zero, present) for test in tests])
+    means = over_parts(rng, [several(truth[test], found[test], zero, present) for test in tests], 2)
     means = {name: x for name, x in means.items() if "iou" not in name and not name.endswith("_median")}
-    figures = shown(rng, means, 2)
+    figures = shown(rng, means)
     yield checked([class_words(truth, count), *words, *rng.choice([[], ["aggregation=mean"]]), *figures])
 
 
@@ -275,10 +279,9 @@ def two_classes(rng: random.Random) -> Iterator[Result]:
     if not 0 < truth.sum() < len(truth):
         return
     zero = zero_division(rng)
-    averaged = several(truth, found, zero, [0, 1])
-    averaged = {name: x for name, x in averaged.items() if "_" in name}
+    averaged = {name: x for name, x in several(truth, found, zero, [0, 1]).items() if "_" in name}
     values = chosen(rng, averaged, 2) | chosen(rng, binary(truth, found, zero), 2)
-    yield checked([f"p={truth.sum()}", f"n={(1 - truth).sum()}", *shown(rng, values, 4)])
+    yield checked([f"p={truth.sum()}", f"n={(1 - truth).sum()}", *shown(rng, values)])
 
 
 def errors(rng: random.Random) -> Iterator[Result]:
@@ -315,7 +318,7 @@ def errors(rng: random.Random) -> Iterator[Result]:
     variance = truth.var(ddof=ddof) if n > 1 else 0
     if rng.random() < 0.3 and float(f"{variance:.{digits}f}") > 0:
         words += [f"variance={variance:.{digits}f}", *rng.choice([[], [f"ddof={ddof}"]])]
-    figures = {name: round(x, 9) for name, x in chosen(rng, values).items() if name != "r2" or "r2_score" not in values}
+    figures = {name: round(x, 9) for name, x in some(rng, values).items() if name != "r2" or "r2_score" not in values}
     yield checked([*words, *(f"{name}={value:.{digits}f}" for name, value in figures.items())])
 
 
@@ -330,14 +333,14 @@ def areas(rng: random.Random) -> Iterator[Result]:
     found = (ranked >= draws.choice(ranked) if rng.random() < 0.9 else ranked > 99).astype(int)
     area = metrics.roc_auc_score(truth, ranked)
     values = {"auc": area, "gini": 2 * area - 1} | chosen(rng, binary(truth, found, zero_division(rng)), 3)
-    figures = shown(rng, values, 5, percent=False)
+    figures = shown(rng, values, percent=False)
     yield checked([*sizes, *figures])
     yield checked(figures)
     tests, words = cut(rng, truth)
     each = [metrics.roc_auc_score(truth[t], ranked[t]) for t in tests if 0 < truth[t].sum() < len(t)]
     if len(each) == len(tests):
         values = {"auc": np.mean(each), "auc_sd": np.std(each), "auc_min": np.min(each)}
-        yield checked([*sizes, *words, "aggregation=mean", *shown(rng, values, 3, percent=False)])
+        yield checked([*sizes, *words, "aggregation=mean", *shown(rng, values, percent=False)])
 
 
 def multilabel(rng: random.Random) -> Iterator[Result]:
@@ -347,14 +350,14 @@ def multilabel(rng: random.Random) -> Iterator[Result]:
     found = np.where(draws.random(shape) < rng.random(), truth, 1 - truth)
     average, zero = rng.choice(["macro", "weighted", "micro", "samples"]), rng.choice([0.0, 1.0])
     options = {"average": average, "zero_division": zero}
-    values = {
-        "acc": metrics.accuracy_score(truth, found),
-        "ppv": metrics.precision_score(truth, found, **options),
-        "sens": metrics.recall_score(truth, found, **options),
-        "f1": metrics.f1_score(truth, found, **options),
-        "ji": metrics.jaccard_score(truth, found, **options),
+    scores = {
+        "acc": partial(metrics.accuracy_score, truth, found),
+        "ppv": partial(metrics.precision_score, truth, found, **options),
+        "sens": partial(metrics.recall_score, truth, found, **options),
+        "f1": partial(metrics.f1_score, truth, found, **options),
+        "ji": partial(metrics.jaccard_score, truth, found, **options),
     }
-    yield checked(shown(rng, values, 5))
+    yield checked(shown(rng, chosen(rng, scores, 5)))
 
 
 def reports(rng: random.Random) -> Iterator[Result]:

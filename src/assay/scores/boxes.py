@@ -10,12 +10,13 @@ counted without visiting them. A band too thin for its boxes is followed along i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import compress
 from math import gcd
 from typing import NamedTuple
 
 from assay.records import dataclass
-from assay.scores.polygon import Box, Lattice, Plane, Point, Polygon
+from assay.scores.polygon import NOTHING, Box, Lattice, Plane, Point, Polygon
 
 
 class Form(NamedTuple):
@@ -79,7 +80,7 @@ class Found:
     finished: bool = True
 
 
-ENUMERATED = 48
+ENUMERATED = 256
 """So many candidates are tried one by one rather than enclosed more tightly."""
 NARROW = 256
 """That takes a look into each column or row, so there may be only so many of them."""
@@ -90,51 +91,73 @@ def search(polygon: Polygon, curves: Sequence[Form], *, max_boxes: int, counting
 
     Stops after `max_boxes` without a point; once one is found, at most `counting` boxes go into the count.
     """
-    waiting = [polygon]
+    waiting: list[Piece] = [(polygon, curves)]
     point: Point | None = None
     count = boxes = 0
     while waiting:
         if boxes >= (max_boxes if point is None else counting):
             return Found(point, None, boxes, finished=point is not None)
         boxes += 1
-        outer, inner = _enclose(waiting.pop(), curves)
-        number = Lattice.from_polygon(outer).count()
-        if number == 0:
-            continue
-        if number <= ENUMERATED and _narrow(outer):
-            fitting = list(_points(outer))
-            for curve in curves:
-                fitting = [(x, y) for x, y in fitting if curve.at(x, y) >= 0]
-            count += len(fitting)
-            point = point or next(iter(fitting), None)
-            continue
-        sure = Lattice.from_polygon(inner)
-        point = point or sure.point(0)
-        if number == sure.count():
-            count += number
+        outer, inner, open_curves = _enclose(*waiting.pop())
+        found, number = _counted(outer, inner, open_curves, wanted=point is None)
+        point = point or found
+        if number is None:
+            waiting.extend((half, open_curves) for half in _halves(outer))
         else:
-            waiting.extend(_halves(outer))
+            count += number
     return Found(point, count, boxes)
 
 
-def _enclose(polygon: Polygon, curves: Sequence[Form]) -> tuple[Polygon, Polygon]:
-    """Polygons around and within the part where the forms hold; enclosed again as long as that halves the box."""
-    while not polygon.empty:
-        box = polygon.bounds()
-        if _is_empty(box):
-            break
-        around, within = _planes(curves, box)
-        outer = polygon.clipped(around)
-        if outer.empty or _is_over_half(outer, box):
-            return outer, outer.clipped(within)
-        polygon = outer
-    return polygon, polygon
+def _counted(
+    outer: Polygon, inner: Polygon, curves: Sequence[Form], *, wanted: bool
+) -> tuple[Point | None, int | None]:
+    """A point at which the forms hold, if one is wanted, and how many there are; None where that stays open."""
+    lattice, upright = _along_the_shorter_side(outer)
+    number = lattice.count()
+    if number <= ENUMERATED and lattice.columns < NARROW:
+        fitting = _fitting(lattice, curves, upright=upright)
+        return next(iter(fitting), None), len(fitting)
+    sure = Lattice.from_polygon(inner)
+    return sure.point(0) if wanted else None, number if number == sure.count() else None
 
 
-def _planes(curves: Sequence[Form], box: Box) -> tuple[list[Plane], list[Plane]]:
-    """The half-planes that hold wherever the forms do in this box, and those where the forms surely hold."""
+Piece = tuple[Polygon, Sequence[Form]]
+"""A part of the plane, and the forms that do not hold on all of it."""
+
+
+def _enclose(polygon: Polygon, curves: Sequence[Form]) -> tuple[Polygon, Polygon, list[Form]]:
+    """Polygons around and within the part where the forms hold; enclosed again as long as that halves the box.
+
+    With the forms that do not hold on all of the outer one.
+    """
+    box = _NO_BOX if polygon.empty else polygon.bounds()
+    if _is_empty(box):
+        return NOTHING, NOTHING, []
     planes = [curve.enclosed(box) for curve in curves]
-    return [around for around, _ in planes], [within for _, within in planes]
+    outer = polygon.clipped([around for around, _ in planes])
+    if not (outer.empty or _is_over_half(outer, box)):
+        return _enclose(outer, curves)
+    sure = [within for _, within in planes]
+    kept = [not outer.lies_in(plane) for plane in sure]
+    return outer, outer.clipped(sure), list(compress(curves, kept))
+
+
+def _along_the_shorter_side(polygon: Polygon) -> tuple[Lattice, bool]:
+    """The lattice points in as few columns as possible, and whether these are columns of the polygon, not rows."""
+    x0, x1, y0, y1 = polygon.bounds() if not polygon.empty else _NO_BOX
+    upright = x1 - x0 <= y1 - y0
+    return Lattice.from_polygon(polygon if upright else polygon.transposed()), upright
+
+
+def _fitting(lattice: Lattice, curves: Sequence[Form], *, upright: bool) -> list[Point]:
+    """The lattice points at which the forms hold, one by one."""
+    points = list(lattice.points()) if upright else [(x, y) for y, x in lattice.points()]
+    for one, ax, ay, xx, xy, yy in curves:  # written out: a search may spend most of its time here
+        points = [(x, y) for x, y in points if one + x * (ax + xx * x + xy * y) + y * (ay + yy * y) >= 0]
+    return points
+
+
+_NO_BOX: Box = (1, 0, 1, 0)
 
 
 def _is_over_half(polygon: Polygon, box: Box) -> bool:
@@ -144,21 +167,6 @@ def _is_over_half(polygon: Polygon, box: Box) -> bool:
 def _is_empty(box: Box) -> bool:
     x0, x1, y0, y1 = box
     return x0 > x1 or y0 > y1
-
-
-def _narrow(polygon: Polygon) -> bool:
-    x0, x1, y0, y1 = polygon.bounds()
-    return min(x1 - x0, y1 - y0) < NARROW
-
-
-def _points(polygon: Polygon) -> Iterator[Point]:
-    """The lattice points, found along the shorter side."""
-    x0, x1, y0, y1 = polygon.bounds()
-    if x1 - x0 <= y1 - y0:
-        yield from Lattice.from_polygon(polygon).points()
-    else:
-        for y, x in Lattice.from_polygon(polygon.transposed()).points():
-            yield x, y
 
 
 def _size(box: Box) -> int:

@@ -265,14 +265,19 @@ def _no_whole_pair(case: Case) -> Told | None:
     for name, other, fixed, free, first, last in (("tp", "tn", tp, tn, x0, x1), ("tn", "tp", tn, tp, y0, y1)):
         needs = _needs(polygon, fixed, free, range(first, last + 1)) if last - first < _FEW else []
         if needs and None not in dict(needs).values():
-            values = f"{name} = {first}" if first == last else f"{name} from {first} to {last}"
-            each = ", ".join(f"{name} = {value} needs {other} {words}" for value, words in needs)
-            given = f"With {case.sizes}, {_leave(case.constraints)} only {values}"
-            return (
-                f"{given}; {each}: no whole number.{case.elsewhere}",
-                {f"{name} at least": first, f"{name} at most": last},
-            )
+            return _needs_in_words(case, (name, other), (first, last), needs)
     return None
+
+
+def _needs_in_words(
+    case: Case, names: tuple[str, str], ends: tuple[int, int], needs: Sequence[tuple[int, str | None]]
+) -> Told:
+    (name, other), (first, last) = names, ends
+    values = f"{name} = {first}" if first == last else f"{name} from {first} to {last}"
+    each = ", ".join(f"{name} = {value} needs {other} {words}" for value, words in needs)
+    given = f"With {case.sizes}, {_leave(case.constraints)} only {values}"
+    figures: dict[str, Value] = {f"{name} at least": first, f"{name} at most": last}
+    return f"{given}; {each}: no whole number.{case.elsewhere}", figures
 
 
 def _needs(polygon: Polygon, fixed: Form, free: Form, values: range) -> list[tuple[int, str | None]]:

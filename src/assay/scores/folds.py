@@ -194,19 +194,18 @@ def _assign(
     slots, (low, high) = order[position], reach[position + 1]
     alike = _count_alike(order, position)
     low_after, high_after = reach[position + alike]
-
-    def fits(p: int, n: int) -> bool:
-        # the slots alike take no fewer positives than this one and no more than the last choice
-        least, most = p * alike + low_after.p, p + slots.choices[-1].p * (alike - 1) + high_after.p
-        within = low.p <= left.p - p <= high.p and low.n <= left.n - n <= high.n
-        return within and least <= left.p <= most
-
-    def imbalance(index: int) -> int:
-        return abs(slots.choices[index].p * (len(order) - position) - left.p)
-
-    candidates = [index for index in range(floor, len(slots.choices)) if fits(*slots.choices[index])]
-    for index in sorted(candidates, key=imbalance):
-        p, n = choice = slots.choices[index]
+    choices, remaining = slots.choices, len(order) - position
+    # the slots alike take no fewer positives than this one and no more than the last choice
+    least_p = max(left.p - high.p, left.p - choices[-1].p * (alike - 1) - high_after.p)
+    most_p = min(left.p - low.p, (left.p - low_after.p) // alike)
+    least_n, most_n = left.n - high.n, left.n - low.n
+    candidates = [
+        (abs(p * remaining - left.p), index)
+        for index, (p, n) in enumerate(choices[floor:], floor)
+        if least_p <= p <= most_p and least_n <= n <= most_n
+    ]
+    for _, index in sorted(candidates):
+        p, n = choice = choices[index]
         next_floor = index if alike > 1 else 0
         for folds in _assign(order, position + 1, Fold(left.p - p, left.n - n), reach, next_floor):
             yield (choice, *folds)

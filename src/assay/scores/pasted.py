@@ -158,10 +158,24 @@ def _row(reading: Reading, row: ReadRow, given: dict[str, str]) -> Row:
     if averaged or reading.averaging in _AVERAGES or SizeKind.CLASSES in sizes:
         return _several_classes(row, words, sizes, given, obstacle)
     over = row.over if row.over is not Over.UNSTATED else reading.over
+    return _two_classes(row, words, sizes, given, obstacle, over=over, spread=any(map(_spreads, figures)))
+
+
+def _two_classes(
+    row: ReadRow,
+    words: dict[str, str],
+    sizes: dict[SizeKind, int],
+    given: dict[str, str],
+    obstacle: str,
+    *,
+    over: Over,
+    spread: bool,
+) -> Row:
+    """One test set, folds, or a mean over parts of unknown size."""
     settings = _setting(sizes, words, given)
     if over is Over.FOLDS and SizeKind.FOLDS in sizes:
         settings.setdefault("folds", str(sizes[SizeKind.FOLDS]))
-    averaged_over = over not in {Over.UNSTATED, Over.POOLED} or any(map(_spreads, figures))
+    averaged_over = spread or over not in {Over.UNSTATED, Over.POOLED}
     if averaged_over and not {"folds", "p", "n"} <= settings.keys():
         kept = _settings_without(settings, "p", "n", "total", "folds")
         return Row(row.name, _ordered(_plain(words) | kept | {"aggregation": "mean"}), None, obstacle)
@@ -385,11 +399,16 @@ def _report_rows(reading: Reading, classes: Sequence[ReadRow], given: dict[str, 
     if "classes" in given or not any(f.name.averaging in _OF_SOME_LABELS for row in beside for f in row.figures):
         yield _report_row(reading, classes, [row for row in beside if _is_average(row)], given)
         return
-    for row in classes:
-        size = {"p": str(count)} if (count := _support(row)) is not None else {}
-        words = _plain(_scores([f for f in row.figures if f.score in _TESTED]))
-        name = next((f.name.label for f in row.figures if f.name.label), row.name)
-        yield Row(name, _ordered({"aggregation": "pooled"} | size | words), None, _unexplained(reading, row))
+    yield from (_class_row(reading, row) for row in classes)
+
+
+def _class_row(reading: Reading, row: ReadRow) -> Row:
+    """One class against the rest, whose items are not known."""
+    count = _support(row)
+    size = {"aggregation": "pooled"} | ({} if count is None else {"p": str(count)})
+    words = _plain(_scores([figure for figure in row.figures if figure.score in _TESTED]))
+    name = next((figure.name.label for figure in row.figures if figure.name.label), row.name)
+    return Row(name, _ordered(size | words), None, _unexplained(reading, row))
 
 
 def _support(row: ReadRow) -> int | None:

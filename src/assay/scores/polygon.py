@@ -58,6 +58,11 @@ class Polygon:
                 vertices, edges = _cut(vertices, edges, plane, sides)
         return self if vertices is self.vertices else Polygon(vertices, edges)
 
+    def lies_in(self, plane: Plane) -> bool:
+        """Whether all of it is in the half-plane."""
+        a, b, c = plane
+        return all(a * x + b * y >= c * w for x, y, w in self.vertices)
+
     def bounds(self) -> Box:
         """The smallest box around the lattice points that could be inside; x0 > x1 or y0 > y1 when there are none."""
         return (
@@ -126,6 +131,11 @@ class Lattice:
             if b and first <= last:
                 runs.append((first, last, a, c, abs(b)))
         return cls(box, tuple(edge for edge in polygon.edges if edge[1]), tuple(runs))
+
+    @property
+    def columns(self) -> int:
+        """How many columns the points lie in, at the most."""
+        return self.box[1] - self.box[0] + 1
 
     def column(self, x: int) -> tuple[int, int]:
         """The lowest and highest y of the points in column x (which must be in the box); none when lowest > highest."""

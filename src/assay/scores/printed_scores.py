@@ -53,15 +53,17 @@ def read_wording(name: str, wording: Wording, meant: Named, *, bounded: bool = F
             bounded=bounded,
         )
 
-    def mine(interval: Interval | None) -> Interval | None:
-        return interval.one_minus() if complement and interval else interval
-
     value, median = (None if text is None else read(text) for text in (wording.value, wording.median))
     low, high = (None if text is None else read_extreme(text, read) for text in (wording.minimum, wording.maximum))
     if not any((value, low, high, median)):
         raise InputError("no value is given", where=name, fix="Give its value or mean.")
-    sd = _spread(name, wording) or (value.sd if value else None)
-    smallest, largest = (mine(high), mine(low)) if complement else (mine(low), mine(high))
-    mean, middle = (mine(one.interval) if one else None for one in (value, median))
-    printed = value.text if value else ""
-    return Reported(name, printed, score, mean, sd, smallest, largest, middle, complement, wording)
+    middle = median.interval if median else None
+    mean, sd, printed = (value.interval, value.sd, value.text) if value else (None, None, "")
+    sd = _spread(name, wording) or sd
+    if complement:
+        mean, middle, low, high = _one_minus(mean), _one_minus(middle), _one_minus(high), _one_minus(low)
+    return Reported(name, printed, score, mean, sd, low, high, middle, complement, wording)
+
+
+def _one_minus(interval: Interval | None) -> Interval | None:
+    return interval and interval.one_minus()

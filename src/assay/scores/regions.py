@@ -205,17 +205,23 @@ def explore(p: int, n: int, statements: Sequence[Statement], *, max_boxes: int =
     point: Point | None = None
     count: int | None = 0
     boxes, finished = 0, True
+    for box, regions in _cases(p, n, statements):
+        limit = max_boxes if point is None else counting
+        found = _in_part(box, regions, max(0, limit - boxes), max(0, counting - boxes))
+        boxes += found.boxes
+        finished = finished and found.finished
+        point = point or found.point
+        count = None if count is None or found.count is None else count + found.count
+        if point is not None and (not counting or count is None):
+            return Found(point, None, boxes)
+    return Found(point, count, boxes, finished)
+
+
+def _cases(p: int, n: int, statements: Sequence[Statement]) -> Iterator[tuple[Box, tuple[Region, ...]]]:
+    """Every part of the box with one alternative of each statement."""
     for box in _parts(p, n, statements):
         for regions in product(*(statement.on_part(box[0], box[2]) for statement in statements)):
-            limit = max_boxes if point is None else counting
-            found = _in_part(box, regions, max(0, limit - boxes), max(0, counting - boxes))
-            boxes += found.boxes
-            finished = finished and found.finished
-            point = point or found.point
-            count = None if count is None or found.count is None else count + found.count
-            if point is not None and (not counting or count is None):
-                return Found(point, None, boxes)
-    return Found(point, count, boxes, finished)
+            yield box, regions
 
 
 def _parts(p: int, n: int, statements: Sequence[Statement]) -> Iterator[Box]:

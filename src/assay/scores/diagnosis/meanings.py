@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -96,14 +96,17 @@ def _read_as(reported: Reported, meant: Named, label: str) -> Reported | None:
 
 def averages_over_classes(experiment: Experiment) -> Iterator[Change]:
     """Some of the scores are averages over both classes instead of scores of the positive class."""
-    scores = [(i, r) for i, r in enumerate(experiment.reported) if not r.complement]
     for average in CLASS_AVERAGES:
-        averageable = [(i, r) for i, r in scores if r.score.name in average.scores]
+        averageable = _averageable(experiment, average.scores)
         # Libraries average all they compute; specificity they do not compute.
-        usual = averageable, [(i, r) for i, r in averageable if r.score.name != "spec"]
+        usual = averageable, _averageable(experiment, frozenset(average.scores) - {"spec"})
         for chosen in _selections(averageable):
             weight = 4.0 if chosen in usual else 1.0
             yield from _if_averaged(experiment, chosen, average, weight)
+
+
+def _averageable(experiment: Experiment, scores: Collection[str]) -> list[tuple[int, Reported]]:
+    return [(i, r) for i, r in enumerate(experiment.reported) if r.score.name in scores and not r.complement]
 
 
 def _if_averaged(

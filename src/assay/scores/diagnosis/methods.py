@@ -26,16 +26,22 @@ _CUT = {
 
 def other_aggregations(experiment: Experiment) -> Iterator[Change]:
     """The figures of folds or of test sets were brought together in another way than the paper says."""
-    inner = {d.aggregation for d in experiment.datasets if d.folding is not None}
-    outer = {experiment.aggregation} if len(experiment.datasets) > 1 else set()
-    if inner | outer == {Aggregation.UNKNOWN}:  # pooling and the plain mean have been tried
-        inner, outer = (inner and {Aggregation.MEAN}), (outer and {Aggregation.MEAN})
+    inner, outer = _aggregations(experiment)
     if Aggregation.UNKNOWN in inner | outer:
         return
     ways = [tuple(_BROUGHT_TOGETHER) if each else (None,) for each in (inner, outer)]
     for within, across in product(*ways):
         if ({within} - {None}, {across} - {None}) != (inner, outer):
             yield _brought_together(experiment, within, across)
+
+
+def _aggregations(experiment: Experiment) -> tuple[set[Aggregation], set[Aggregation]]:
+    """How the figures of folds, and those of test sets, were brought together as described."""
+    inner = {d.aggregation for d in experiment.datasets if d.folding is not None}
+    outer = {experiment.aggregation} if len(experiment.datasets) > 1 else set()
+    if inner | outer == {Aggregation.UNKNOWN}:  # pooling and the plain mean have been tried
+        return (inner and {Aggregation.MEAN}), (outer and {Aggregation.MEAN})
+    return inner, outer
 
 
 def _brought_together(experiment: Experiment, within: Aggregation | None, across: Aggregation | None) -> Change:

@@ -32,6 +32,7 @@ _POOLED_FIRST = 1000
 _OPEN_MODELS = frozenset({FoldModel.ANY_STRATIFIED, FoldModel.BOTH_CLASSES, FoldModel.ANY, FoldModel.UNKNOWN})
 """Fold models that leave more than one configuration open, the stratified one among them."""
 
+Check = Callable[[Experiment], "Result"]
 _SLIPS: dict[RepairKind, Callable[[Experiment], Iterator[Change]]] = {
     RepairKind.DIGIT: figures.misprinted_digits,
     RepairKind.TRANSPOSED: figures.transposed_digits,
@@ -67,7 +68,7 @@ _OF_FIGURES = frozenset(
 
 def diagnose(
     experiment: Experiment,
-    check: Callable[[Experiment], Result],
+    check: Check,
     *,
     budget: int | None = None,
     sizes_up_to: int | None = None,
@@ -78,28 +79,47 @@ def diagnose(
     considered where there is only one (by default, as many sizes as the budget).
     """
     left = _usual_budget(experiment) if budget is None else budget
-    kinds = [kind for kind in _SLIPS if kind in _OF_FIGURES or not experiment.alternatives]
     outcomes = []
     if experiment.one_test_set and not experiment.alternatives:
         outcomes.append(_another_set(experiment, check, isqrt(2 * left) if sizes_up_to is None else sizes_up_to))
     quick = _with_stratified_folds(experiment, check)
     core = _core(experiment, check)
-    families = [(kind, list(islice(_SLIPS[kind](experiment), _LISTED))) for kind in kinds]
-    waiting = sorted((family for family in families if family[1]), key=lambda family: len(family[1]))
-    for position, (kind, changes) in enumerate(waiting):
-        # What small families do not use of their share goes to the large ones.
-        outcome, spent = _try(kind, changes, quick, core, left // (len(waiting) - position))
-        outcomes.append(outcome)
-        left -= spent
-    spare = left if budget is not None else max(left, _CHECKS_OF_PAIRS)
-    none_fits = not any(outcome.fits for outcome in outcomes)
-    pairs = list(islice(_pairs(experiment), _LISTED)) if spare and none_fits else []
-    outcomes += [_try(RepairKind.PAIR, pairs, quick, core, spare)[0]] if pairs else []
+    tried, left = _try_families(_families(experiment), quick, core, left)
+    outcomes += tried
+    if not any(outcome.fits for outcome in outcomes):
+        spare = left if budget is not None else max(left, _CHECKS_OF_PAIRS)
+        outcomes += _try_pairs(experiment, quick, core, spare)
     left_out = {
         "changes of the test set were not tried, as several may be meant": bool(experiment.alternatives),
         "changes were tried with stratified folds only": quick is not check,
     }
     return _summary(outcomes, [words for words, applies in left_out.items() if applies])
+
+
+def _families(experiment: Experiment) -> list[tuple[RepairKind, list[Change]]]:
+    """The changes of each kind that can be tried."""
+    kinds = [kind for kind in _SLIPS if kind in _OF_FIGURES or not experiment.alternatives]
+    families = [(kind, list(islice(_SLIPS[kind](experiment), _LISTED))) for kind in kinds]
+    return [(kind, changes) for kind, changes in families if changes]
+
+
+def _try_families(
+    families: Sequence[tuple[RepairKind, list[Change]]], check: Check, core: frozenset[str], left: int
+) -> tuple[list[Outcome], int]:
+    """The changes of each kind, the small families first, and the checks that are left."""
+    outcomes = []
+    for position, (kind, changes) in enumerate(sorted(families, key=lambda family: len(family[1]))):
+        # What small families do not use of their share goes to the large ones.
+        outcome, spent = _try(kind, changes, check, core, left // (len(families) - position))
+        outcomes.append(outcome)
+        left -= spent
+    return outcomes, left
+
+
+def _try_pairs(experiment: Experiment, check: Check, core: frozenset[str], spare: int) -> list[Outcome]:
+    """Two slips at once."""
+    pairs = list(islice(_pairs(experiment), _LISTED)) if spare else []
+    return [_try(RepairKind.PAIR, pairs, check, core, spare)[0]] if pairs else []
 
 
 def _summary(outcomes: Sequence[Outcome], left_out: Sequence[str]) -> Diagnosis:
@@ -126,9 +146,7 @@ def _usual_budget(experiment: Experiment) -> int:
     return CHECKS_OF_LINEAR_MEANS if linear else CHECKS_OF_MEANS
 
 
-def _with_stratified_folds(
-    experiment: Experiment, check: Callable[[Experiment], Result]
-) -> Callable[[Experiment], Result]:
+def _with_stratified_folds(experiment: Experiment, check: Check) -> Check:
     """The check narrowed to stratified folds where the report leaves them open.
 
     Excluding every configuration of unknown folds takes minutes when repeated for each change. To show that
@@ -152,7 +170,7 @@ def _with_stratified_folds(
     return quick
 
 
-def _core(experiment: Experiment, check: Callable[[Experiment], Result]) -> frozenset[str]:
+def _core(experiment: Experiment, check: Check) -> frozenset[str]:
     """Scores that conflict already among themselves: a change of figures that touches none of them cannot help."""
     named = frozenset(name for hypothesis in check(experiment).hypotheses for name in hypothesis.answer.conflict)
     among = tuple(reported for reported in experiment.reported if reported.name in named)
@@ -164,7 +182,7 @@ def _core(experiment: Experiment, check: Callable[[Experiment], Result]) -> froz
 def _try(
     kind: RepairKind,
     changes: list[Change],
-    check: Callable[[Experiment], Result],
+    check: Check,
     core: frozenset[str],
     quota: int,
 ) -> tuple[Outcome, int]:
@@ -178,7 +196,7 @@ def _try(
     return Outcome(kind, len(changes) - skipped, tuple(fits), complete), len(chosen)
 
 
-def _chosen(changes: list[Change], check: Callable[[Experiment], Result], quota: int) -> list[Change]:
+def _chosen(changes: list[Change], check: Check, quota: int) -> list[Change]:
     """The weightiest changes and an even choice of the others.
 
     A mean over folds of equal size is close to the score of the pooled counts. So where there are folds,
@@ -190,14 +208,14 @@ def _chosen(changes: list[Change], check: Callable[[Experiment], Result], quota:
     return [changes[i] for i in sorted(order[:quota])]
 
 
-def _fits_pooled(experiment: Experiment, check: Callable[[Experiment], Result]) -> bool:
+def _fits_pooled(experiment: Experiment, check: Check) -> bool:
     datasets = tuple(replace(dataset, folding=None) for dataset in experiment.datasets)
     scores = tuple(replace(r, sd=None, minimum=None, maximum=None, median=None) for r in experiment.reported)
     pooled = replace(experiment, datasets=datasets, reported=scores, aggregation=Aggregation.POOLED)
     return check(pooled).verdict is Verdict.CONSISTENT
 
 
-def _another_set(experiment: Experiment, check: Callable[[Experiment], Result], limit: int) -> Outcome:
+def _another_set(experiment: Experiment, check: Check, limit: int) -> Outcome:
     """Test sets of any size, the smallest first."""
     constraints = [reported.constraint(experiment.undefined) for reported in experiment.reported]
     sizes = [(p, n) for p, n, _ in islice(fitting_sizes(constraints, limit), _SIZES_KEPT)]
@@ -212,7 +230,7 @@ def _sizes_before(total: int, p: int) -> int:
     return total * (total + 1) // 2 - 1 + p
 
 
-def _fit(change: Change, check: Callable[[Experiment], Result], share: float) -> Fit | None:
+def _fit(change: Change, check: Check, share: float) -> Fit | None:
     """The change with its witness if it makes the scores consistent; `share` is its share in its kind."""
     try:
         result = check(change.experiment)

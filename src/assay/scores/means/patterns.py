@@ -151,15 +151,24 @@ def _columns(
     infinite = (bottom == 0) & (score.shape is not Shape.INVERSE_ROOT)
     defined = Values(_floors(score, top, bottom), infinite.astype(bool), exact)
     blocks = [_block(measure, weight, rows, defined, whole=whole)]
-    for convention in measure.one.conventions if len(blank) else ():
-        if convention is Undefined.SKIP and measure.can_skip:
-            blocks.append((blank, [np.full(len(blank), w.skipped) for w in measure.windows]))
-        elif not isinstance(convention, Undefined):
-            usable, values = _conventional(convention, part, tp[blank], tn[blank])
-            blocks.append(_block(measure, weight, blank[usable], values, whole=whole))
+    if len(blank):
+        blocks += _blank_blocks(part, weight, measure, (tp[blank], tn[blank], blank), whole=whole)
     chosen = np.concatenate([block[0] for block in blocks])
     columns = [np.concatenate(pieces) for pieces in zip(*(block[1] for block in blocks), strict=True)]
     return chosen, columns, np.arange(len(chosen)) >= len(blocks[0][0])
+
+
+def _blank_blocks(
+    part: Part, weight: int, measure: Measure, blank: tuple[Integers, Integers, Integers], *, whole: bool
+) -> Iterator[tuple[Integers, list[Integers]]]:
+    """The rows where the score is 0/0 (their hits, and their places), once for each convention."""
+    tp, tn, places = blank
+    for convention in measure.one.conventions:
+        if convention is Undefined.SKIP and measure.can_skip:
+            yield places, [np.full(len(places), w.skipped) for w in measure.windows]
+        elif not isinstance(convention, Undefined):
+            usable, values = _conventional(convention, part, tp, tn)
+            yield _block(measure, weight, places[usable], values, whole=whole)
 
 
 def _conventional(convention: Ratio, part: Part, tp: Integers, tn: Integers) -> tuple[list[int], Values]:

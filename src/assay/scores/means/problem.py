@@ -168,16 +168,20 @@ def check(parts: Sequence[Part], reported: Sequence[Reported]) -> None:
 def each(parts: Sequence[Part]) -> Iterator[Part]:
     """The parts one by one."""
     for part in parts:
-        yield from [replace(part, count=1)] * part.count
+        yield from [_single(part)] * part.count
+
+
+def _single(part: Part) -> Part:
+    return part if part.count == 1 else replace(part, count=1)
 
 
 def merged(parts: Sequence[Part]) -> tuple[Part, ...]:
     """Equal parts counted together, in the order of their first occurrence."""
     counts: dict[Part, int] = {}
     for part in parts:
-        single = replace(part, count=1)
+        single = _single(part)
         counts[single] = counts.get(single, 0) + part.count
-    return tuple(replace(part, count=count) for part, count in counts.items())
+    return tuple(part if count == 1 else replace(part, count=count) for part, count in counts.items())
 
 
 def shares(parts: Sequence[Part], counts: Sequence[bool]) -> list[Fraction]:

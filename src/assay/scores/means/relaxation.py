@@ -64,14 +64,12 @@ def propose(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget,
 
     fits = [Fit(singles, goals, seed) for seed, goals in enumerate(ways(singles, reported))]
     with np.errstate(all="ignore"):  # 0/0 and infinite scores are expected, and nothing is built on them
-        for size in attempts:
-            fits = [fit for fit in fits if fit.hopeful]
-            for fit in fits:
-                if not budget.spend("nearby", _COST_OF_A_PART * len(singles)):
-                    return Proposed(solvable=fit.successes > 0)
-                found = fit.attempt(size, check, budget)
-                if found:
-                    return Proposed(tuple(found), solvable=True)
+        for size, fit in ((size, fit) for size in attempts for fit in fits if fit.hopeful):
+            if not budget.spend("nearby", _COST_OF_A_PART * len(singles)):
+                return Proposed(solvable=fit.successes > 0)
+            found = fit.attempt(size, check, budget)
+            if found:
+                return Proposed(tuple(found), solvable=True)
     return Proposed(solvable=any(fit.successes for fit in fits))
 
 

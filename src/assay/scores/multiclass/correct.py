@@ -120,7 +120,8 @@ def _value(counts: Sequence[int], quantity: Quantity, correct: int) -> Exact:
 def _no_whole_number(counts: Sequence[int], quantity: Quantity) -> str:
     items, classes = sum(counts), len(counts)
     lo, hi = quantity.interval.lo, quantity.interval.hi
-    if quantity.score.name in ("sens", "ppv", "f1") and lo is not None and hi is not None and lo >= 0 and hi <= 1:
+    share = quantity.score.name in ("sens", "ppv", "f1")
+    if share and lo is not None and hi is not None and 0 <= lo <= hi <= 1:
         ends = f"between {float(lo * items):.4f} and {float(hi * items):.4f} correct ones"
         return f"{_printed(quantity)} means {ends} of {items} items: no whole number."
     end = _passes(counts, quantity, lo, quantity.interval.lo_open) or 0

@@ -93,18 +93,21 @@ def _quantity(name: str, interval: Interval, counts: Sequence[int], labels: Mapp
     words = re.split(r"[\s_\-]+", (of_class["score"] if of_class else name).strip().lower())
     spelled = _ALIASES.get("".join(words))
     words = spelled.split("_") if spelled else [w for w in words if w not in _FILLERS]
-    averages = [_AVERAGE_WORDS[w] for w in words if w in _AVERAGE_WORDS]
-    if len(averages) + bool(of_class) > 1:
-        raise InputError(
-            "this names two averages at once", where=name, fix="Keep one of macro, micro, weighted or [class]."
-        )
-    average, versus_rest = next(iter(averages), None), "ovr" in words
+    average, versus_rest = _average_in(words, name, of_class=bool(of_class)), "ovr" in words
     score, complement = find_score("_".join(w for w in words if w not in {*_AVERAGE_WORDS, "ovr"}))
     meant = interval.one_minus() if complement else interval
     draft = Quantity(name, meant, Scope.CLASS, score, complement=complement)
     if of_class:
         return _of_a_class(replace(draft, label=_label(of_class["label"].strip(), labels, name)), versus_rest)
     return _accuracy(draft, average, versus_rest) if score.name == "acc" else _of_all_classes(draft, average, counts)
+
+
+def _average_in(words: Sequence[str], name: str, *, of_class: bool) -> Scope | None:
+    averages = [_AVERAGE_WORDS[word] for word in words if word in _AVERAGE_WORDS]
+    if len(averages) + of_class > 1:
+        fix = "Keep one of macro, micro, weighted or [class]."
+        raise InputError("this names two averages at once", where=name, fix=fix)
+    return next(iter(averages), None)
 
 
 def _label(label: str, labels: Mapping[str, int], name: str) -> int:
@@ -149,32 +152,41 @@ def _of_all_classes(draft: Quantity, average: Scope | None, counts: Sequence[int
         return replace(draft, scope=Scope(score))
     if average is None and score == "bacc":  # balanced accuracy is the mean recall
         return _of_all_classes(replace(draft, score=SCORES["sens"]), Scope.MACRO, counts)
-    if score in COUNTS or (score in _UNBOUNDED and average in AVERAGES):
-        raise _unsupported(draft)
-    if score == "upm" and average is Scope.CORRECT and len(counts) == 2:  # 0/0 without a correct item
+    scope = _usual_average(draft, average, len(counts))
+    identity = _same_as_accuracy(score, scope, counts)
+    return replace(draft, scope=Scope.CORRECT if identity else scope, identity=identity)
+
+
+def _usual_average(draft: Quantity, average: Scope | None, classes: int) -> Scope:
+    """The average, unless it has no usual meaning or is not tested for several classes."""
+    score, name = draft.score.name, draft.name
+    undefined = score == "upm" and average is Scope.CORRECT and classes == 2  # 0/0 without a correct item
+    if score in COUNTS or (score in _UNBOUNDED and average in AVERAGES) or undefined:
         raise _unsupported(draft)
     if score in _WEIGHTED_OTHERWISE and average is Scope.WEIGHTED:
         raise InputError(
             f"a weighted {draft.score.label} usually weighs the confusions, not the classes",
-            where=draft.name,
+            where=name,
             fix=f"Leave it out: only the unweighted {score} is tested.",
         )
     if average is None:
-        name = draft.name
         raise InputError(
             f"over several classes {draft.score.label} needs an average",
             where=name,
             fix=f"Write {name}_macro, {name}_micro, {name}_weighted or {name}[class].",
         )
+    return average
+
+
+def _same_as_accuracy(score: str, average: Scope, counts: Sequence[int]) -> str:
+    """Why this average follows from the number of correct items; empty where it does not."""
     if average is Scope.CORRECT:
-        why = "pooled over the classes it follows from the number correct"
-    elif score == "sens" and average is Scope.WEIGHTED:
-        why = "recall weighted by the class counts is accuracy"
-    elif score == "sens" and len(set(counts)) == 1:
-        why = f"with {counts[0]} items in every class the mean recall is accuracy"
-    else:
-        return replace(draft, scope=average)
-    return replace(draft, scope=Scope.CORRECT, identity=why)
+        return "pooled over the classes it follows from the number correct"
+    if score == "sens" and average is Scope.WEIGHTED:
+        return "recall weighted by the class counts is accuracy"
+    if score == "sens" and len(set(counts)) == 1:
+        return f"with {counts[0]} items in every class the mean recall is accuracy"
+    return ""
 
 
 def _unsupported(draft: Quantity) -> InputError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -29,11 +29,11 @@ def band_outline(axes: Axes, scene: Scene, band: Band, window: Window) -> list[P
 
 def meeting_outline(scene: Scene, window: Window) -> list[Path]:
     """What is visible of the area that all bands have in common; nothing when there is but one band."""
-    if len(scene.bands) < 2 or scene.apart or (scene.meeting is None and not (scene.p and scene.n)):
+    if len(scene.bands) < 2 or scene.apart:
         return []
     if scene.meeting is not None:
         return _polygon(scene, [strip for band in scene.bands for strip in band.strips or ()], window)
-    return _ribbons(scene, window)
+    return _ribbons(scene, window) if scene.p and scene.n else []
 
 
 def _ribbons(scene: Scene, window: Window) -> list[Path]:
@@ -43,16 +43,22 @@ def _ribbons(scene: Scene, window: Window) -> list[Path]:
     """
     from matplotlib.path import Path
 
+    return [Path([*rim, rim[0]], closed=True) for rim in _rims(scene, window)]
+
+
+def _rims(scene: Scene, window: Window) -> list[list[Spot]]:
     tp, tn = _mesh(scene, window, _LINES)
     levels = [band.field.level(tp, tn) for band in scene.bands]
     upwards = [_stretch(scene, [level[:, i] for level in levels], tn[:, 0]) for i in range(_LINES + 1)]
     across = [_stretch(scene, [level[i] for level in levels], tp[0]) for i in range(_LINES + 1)]
-    turned = sum(map(bool, across)) > sum(map(bool, upwards))
-    stretches, places = (across, tn[:, 0]) if turned else (upwards, tp[0])
+    if sum(map(bool, across)) > sum(map(bool, upwards)):
+        return list(map(_mirrored, _rims_along(tn[:, 0], across)))
+    return _rims_along(tp[0], upwards)
+
+
+def _rims_along(places: Array, stretches: Sequence[Spot | None]) -> list[list[Spot]]:
     lines = groupby(zip(places, stretches, strict=True), key=lambda line: line[1] is not None)
-    rims = [_rim([(place, *stretch) for place, stretch in group if stretch]) for found, group in lines if found]
-    drawn = map(_mirrored, rims) if turned else rims
-    return [Path([*rim, rim[0]], closed=True) for rim in drawn]
+    return [_rim([(place, *stretch) for place, stretch in group if stretch]) for found, group in lines if found]
 
 
 def _mirrored(rim: list[Spot]) -> list[Spot]:

@@ -7,6 +7,7 @@ candidate matrices, solved exactly.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -97,22 +98,32 @@ def _search(p: int, n: int, orders: Sequence[Sequence[Integers]], window: range)
     A chain dominates another at the same spot when its least area is no larger and its greatest no smaller:
     whatever follows adds the same to both.
     """
-    left = MOST_CHAINS
+    looked_at = Counter[str]()
     for layers in orders:
-        reached: dict[Spot, list[_Partial]] = {Spot(0, 0): [_Partial(0, 0, None, Spot(0, 0))]}
-        for layer in [*layers, np.array([[n, p]])]:
-            following: dict[Spot, list[_Partial]] = {}
-            for here in (Spot(fp, tp) for fp, tp in layer.tolist()):
-                arriving = _arriving(reached, here)
-                left -= len(arriving)
-                if left < 0:
-                    return Meeting(None, searched=False)
-                following[here] = _continued(arriving, here, p * (n - here.fp), window)
-            reached = following
-        found = next((c for c in reached[Spot(n, p)] if _overlaps((c.least, c.most), window)), None)
+        arrived = _through([*layers, np.array([[n, p]])], Spot(n, p), window, looked_at)
+        if arrived is None:
+            return Meeting(None, searched=False)
+        found = next((chain for chain in arrived if _overlaps((chain.least, chain.most), window)), None)
         if found:
             return Meeting(found.spots(), searched=True)
     return Meeting(None, searched=True)
+
+
+def _through(
+    layers: Sequence[Integers], end: Spot, window: range, looked_at: Counter[str]
+) -> Sequence[_Partial] | None:
+    """The chains that reach the end through one spot of each layer; None where there are too many."""
+    reached: dict[Spot, list[_Partial]] = {Spot(0, 0): [_Partial(0, 0, None, Spot(0, 0))]}
+    for layer in layers:
+        following: dict[Spot, list[_Partial]] = {}
+        for here in (Spot(fp, tp) for fp, tp in layer.tolist()):
+            arriving = _arriving(reached, here)
+            looked_at["chains"] += len(arriving)
+            if looked_at["chains"] > MOST_CHAINS:
+                return None
+            following[here] = _continued(arriving, here, end.tp * (end.fp - here.fp), window)
+        reached = following
+    return reached[end]
 
 
 def _arriving(reached: Mapping[Spot, list[_Partial]], here: Spot) -> list[_Partial]:

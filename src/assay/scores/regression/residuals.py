@@ -65,19 +65,19 @@ def in_order(levels: Iterable[Level]) -> tuple[Level, ...]:
 
 def evenest(parts: Sequence[Places], total: Fraction) -> list[Level] | None:
     """Sizes in these places that add up to `total`, as equal as possible; None when they cannot."""
-    marks = sorted({bound for p in parts for bound in (p.least, p.most) if bound is not None})
-    below = None
-    for mark in marks:
-        if sum(p.number * _clipped(mark, p) for p in parts) >= total:
-            break
-        below = mark
-    else:
-        mark = marks[-1] + total  # only unbounded places can rise this far
-    if below is None:
-        return _levels(parts, marks[0]) if sum(p.number * _clipped(marks[0], p) for p in parts) == total else None
-    rising = sum(p.number for p in parts if p.least <= below and (p.most is None or p.most >= mark))
-    missing = total - sum(p.number * _clipped(below, p) for p in parts)
-    return _levels(parts, below + missing / rising) if rising else None
+    marks = sorted({p.least for p in parts} | {p.most for p in parts if p.most is not None})
+    low = [mark for mark in marks if _sum(parts, mark) < total]
+    if not low:
+        return _levels(parts, marks[0]) if _sum(parts, marks[0]) == total else None
+    below = low[-1]
+    above = marks[len(low)] if len(low) < len(marks) else marks[-1] + total  # only unbounded places rise this far
+    rising = sum(p.number for p in parts if p.least <= below and (p.most is None or p.most >= above))
+    return _levels(parts, below + (total - _sum(parts, below)) / rising) if rising else None
+
+
+def _sum(parts: Sequence[Places], water: Fraction) -> Fraction:
+    """What all sizes add up to when those that may are of this size."""
+    return sum((p.number * _clipped(water, p) for p in parts), Fraction(0))
 
 
 def _clipped(water: Fraction, part: Places) -> Fraction:
@@ -94,17 +94,21 @@ def steepest(parts: Sequence[Places], total: Fraction) -> list[Level]:
     left = total - sum(p.number * p.least for p in parts)
     levels: list[Level] = []
     for part in reversed(parts):
-        room = None if part.most is None else part.most - part.least
-        full = 0 if room is None else part.number if not room else min(part.number, int(left // room))
-        partly = 1 if full < part.number else 0
-        rest = left - full * room if room is not None else left
-        levels += [
-            Level(part.least, part.number - full - partly),
-            Level(part.least + (rest if partly else 0), partly),
-            Level(part.most if part.most is not None else part.least, full),
-        ][::-1]
-        left = rest if not partly else Fraction(0)
+        room = Fraction(0) if part.most is None else part.most - part.least
+        full = _filled(part, room, left)
+        left -= full * room
+        levels.append(Level(part.least + room, full))
+        if full < part.number:  # one more takes the rest
+            levels += [Level(part.least + left, 1), Level(part.least, part.number - full - 1)]
+            left = Fraction(0)
     return [level for level in reversed(levels) if level.number]
+
+
+def _filled(part: Places, room: Fraction, left: Fraction) -> int:
+    """How many of these places can have their greatest size."""
+    if part.most is None:
+        return 0
+    return min(part.number, int(left // room)) if room else part.number
 
 
 def mixed(even: Sequence[Level], steep: Sequence[Level], share: Fraction) -> list[Level]:

@@ -6,7 +6,7 @@ class known the other may be of any size: then each possible column of the matri
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, count, islice
 from math import ceil, floor
@@ -49,21 +49,28 @@ def solve_partial(constraints: Sequence[Constraint], known: KnownSizes, example:
     tried = _tried(islice(_divisions(known, prevalence), MOST_DIVISIONS), constraints)
     if not few and example is not None:
         tried = chain(_tried(_near(known, example), constraints), tried)
-    found, finished, further = [], True, _FURTHER
-    for outcome in tried:
-        finished = finished and outcome.finished
-        found += [outcome.matrix] if outcome.matrix else []
-        further -= bool(found)
-        if len(found) > _SHOWN or not further:
-            break
+    found, more, finished = _first_that_fit(tried)
     if found:
-        return _consistent(found, smallest=few or known.totals is None, more=not further or len(found) > _SHOWN)
+        return _consistent(found, smallest=few or known.totals is None, more=more)
     if few and finished:
         return _none(constraints, known, f"each of the {many(left or 0, 'division')} into classes that they leave")
     if left is None and _none_of_any_size(constraints, known):
         each = "every number of correct items of that class, with up to a billion items of the other,"
         return _none(constraints, known, each)
     return undecided(f"{MOST_DIVISIONS:,} divisions into two classes were tried: none fits, others were not tried.")
+
+
+def _first_that_fit(tried: Iterable[_Outcome]) -> tuple[list[Matrix], bool, bool]:
+    """The first few matrices that fit, whether there may be more, and whether every division was decided."""
+    found: list[Matrix] = []
+    finished, further = True, _FURTHER
+    for outcome in tried:
+        finished = finished and outcome.finished
+        found += [outcome.matrix] if outcome.matrix else []
+        further -= bool(found)
+        if len(found) > _SHOWN or not further:
+            return found, True, finished
+    return found, False, finished
 
 
 def _no_whole_count(constraints: Sequence[Constraint], known: KnownSizes) -> Answer | None:
