@@ -54,6 +54,11 @@ class ReadTable:
     left_out: tuple[str, ...] = ()
 
 
+def counted(column: pl.Series) -> list[tuple[Any, int]]:
+    """The different values of a column, whatever it is called, and how often each stands there: the commonest first."""
+    return column.alias("value").value_counts(sort=True).rows()
+
+
 @dataclass(frozen=True, slots=True)
 class _Wanted:
     """The user's options for reading the file."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from assay.audit.claims import claims_in
 from assay.audit.facts import Counted, Crossing, Origin, Row, Topic
 from assay.findings import Location
+from assay.tables import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -74,7 +75,7 @@ def _counted(frame: pl.DataFrame, name: str, target: str | None, *, test: bool =
     if target is not None:
         values = frame.get_column(target).drop_nulls()
         if values.n_unique() <= _MOST_CLASSES:
-            classes = tuple(sorted((str(value), int(count)) for value, count in values.value_counts().iter_rows()))
+            classes = tuple(sorted((str(value), int(count)) for value, count in counted(values)))
     return Counted(name, frame.height, target or "", classes, test)
 
 

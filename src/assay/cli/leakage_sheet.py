@@ -173,12 +173,14 @@ def _gaps(split: Split) -> str:
 
 
 def _sizes(split: Split) -> str:
+    from assay.tables import counted
+
     told = []
     for name, part in (("training", split.train), ("test", split.test)):
         if part is not None:
             outcomes = ""
             if split.roles.target and part[split.roles.target].n_unique() <= 10:
-                counts = part[split.roles.target].value_counts(sort=True).rows()
+                counts = counted(part.get_column(split.roles.target))
                 outcomes = " (" + ", ".join(f"{value}: {count}" for value, count in counts) + ")"
             told.append(f"{name} part: {part.height} rows{outcomes}")
     return "; ".join(told)

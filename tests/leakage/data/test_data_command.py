@@ -171,3 +171,14 @@ def test_values_whose_squares_overflow_are_compared_like_others():
     table = plain_table(pl.DataFrame(rows | {"part": ["train"] * 3 + ["test"] * 3}), "t")
     report, _ = check_split(split_by_column(table, "part", Roles()))
     assert "L1.4" in {finding.code for finding in report.findings}
+
+
+@pytest.mark.parametrize("target", ["count", "len", "value"])
+def test_a_column_may_be_called_as_what_is_counted(target, tmp_path):
+    train, test = cut(honest())
+    for part, name in ((train, "train.csv"), (test, "test.csv")):
+        columns = {"count": part["x0"], "len": part["colour"], "value": part["y"]}
+        pl.DataFrame(part | columns).drop("y").write_csv(tmp_path / name)
+    parts = ["--train", str(tmp_path / "train.csv"), "--test", str(tmp_path / "test.csv"), "--target", target]
+    assert assay_leakage("data", *parts) in {0, 1}
+    assert assay_leakage("sheet", str(tmp_path / "sheet.yaml"), *parts) == 0

@@ -17,6 +17,7 @@ from assay.leakage.data.split import SEED, Split, row_keys_of
 from assay.leakage.rules.taxonomy import duplicates_across_the_split
 from assay.records import dataclass
 from assay.statistics import wilson
+from assay.tables import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -268,7 +269,7 @@ def _outcomes_prove(split: Split, rows: Ints, labels: _Labels) -> bool:
     target = split.roles.target
     if target is None:
         return False
-    counts = split.train.get_column(target).drop_nulls().value_counts().get_column("count").to_numpy()
+    counts = np.array([count for _, count in counted(split.train.get_column(target).drop_nulls())])
     meet = float(((counts / counts.sum()) ** 2).sum()) if counts.size else 1.0
     train, asked = split.row_keys
     ordered, own = np.sort(train), asked[rows]

@@ -257,8 +257,8 @@ def _numbered_by_appearance(values: Ints) -> bytes:
 
 def _rows_of_some_groups(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     """Rows of a few hundred groups that have at least two."""
-    sizes = frame.get_column(name).drop_nulls().value_counts()
-    repeated = sizes.filter(sizes.get_column("count") >= 2).get_column(name).sort()
+    values = frame.get_column(name).drop_nulls()
+    repeated = values.filter(values.is_duplicated()).unique().sort()
     chosen = repeated.sample(min(len(repeated), _SAMPLED_GROUPS), seed=SEED)
     rows = frame.filter(frame.get_column(name).is_in(chosen.implode()))
     return rows.head(_SAMPLED_GROUPS * _ROWS_PER_GROUP)

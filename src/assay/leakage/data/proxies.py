@@ -7,6 +7,7 @@ under other values.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from assay.leakage.data.split import Split
 from assay.leakage.data.target import Question, Trial, levels, trial_of
 from assay.leakage.rules.taxonomy import illegitimate_feature
 from assay.records import dataclass
+from assay.tables import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -141,10 +143,11 @@ def _changed_copy(split: Split, one: Powered) -> str:
     classes = outcome.n_unique()
     if not (2 <= classes <= _MOST_LEVELS and column.n_unique() == classes and both.height):
         return ""
-    counted = both.group_by([column.name, outcome.name]).len()
-    best = counted.group_by(column.name).max().get_column("len")
-    agreement = float(best.sum()) / both.height
-    rarest = float(outcome.value_counts().get_column("count").to_numpy().min()) / both.height
+    best = dict[object, int]()
+    for (value, _), number in Counter(both.iter_rows()).items():
+        best[value] = max(best.get(value, 0), number)
+    agreement = sum(best.values()) / both.height
+    rarest = min(count for _, count in counted(outcome)) / both.height
     # Of a rare class a column that always says "no" agrees nearly always: the errors must be few among the rare rows.
     if agreement < _SAME_LEVELS or 1 - agreement > 0.2 * rarest:
         return ""

@@ -21,6 +21,7 @@ from assay.leakage.data.measures import (
 from assay.leakage.data.split import SEED, Split
 from assay.leakage.data.target import levels
 from assay.records import dataclass
+from assay.tables import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -158,8 +159,8 @@ def _coded(train: pl.Series, test: pl.Series, fewest: int = 5) -> Floats:
     if both.dtype.is_numeric():
         return both.cast(pl.Float64).fill_nan(None).rank("dense").cast(pl.Float64).fill_null(0.0).to_numpy()
     texts = both.cast(pl.String).alias("value")
-    counted = texts.drop_nulls().value_counts()
-    common = counted.filter(counted.get_column("count") >= fewest).get_column("value").sort()
+    frequent = (value for value, count in counted(texts.drop_nulls()) if count >= fewest)
+    common = pl.Series(sorted(frequent), dtype=pl.String)
     if not len(common):
         return np.zeros(len(both))
     places = pl.Series(np.arange(1, len(common) + 1))
@@ -186,7 +187,7 @@ def label_shift_of(split: Split) -> list[LabelShift]:
     train, test = split.train.get_column(target), split.test.get_column(target)
     if train.null_count() == len(train) or test.null_count() == len(test):
         return []
-    values = train.drop_nulls().value_counts(sort=True).get_column(target).to_list()
+    values = [value for value, _ in counted(train.drop_nulls())]
     if len(values) > 20:
         if not train.dtype.is_numeric():
             return []

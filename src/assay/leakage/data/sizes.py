@@ -7,6 +7,7 @@ import math
 from assay.leakage.data.split import Split
 from assay.records import dataclass
 from assay.statistics import normal_quantile
+from assay.tables import counted
 
 POWER = 0.8
 ASSUMED_AUC = 0.8
@@ -36,7 +37,7 @@ def resolution_of(split: Split) -> Resolution | None:
     if target is None or split.test is None:
         return None
     labels = split.test.get_column(target).drop_nulls()
-    values = split.whole.get_column(target).drop_nulls().value_counts(sort=True).get_column(target).to_list()
+    values = [value for value, _ in counted(split.whole.get_column(target).drop_nulls())]
     if len(values) != 2:
         return None
     positives = int((labels == values[1]).sum())

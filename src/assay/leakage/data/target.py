@@ -9,6 +9,7 @@ import numpy as np
 from assay.leakage.data.measures import Auc, Flags, Ints, auc_of_counts
 from assay.leakage.data.split import SEED, Split
 from assay.records import dataclass
+from assay.tables import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -75,7 +76,7 @@ def _questions(learn: pl.Series, held_out: pl.Series) -> list[Question]:
 
 def _readings(learn: pl.Series, held_out: pl.Series) -> list[tuple[str, Flags, Flags]]:
     name = learn.name
-    values = learn.value_counts(sort=True).get_column(name).to_list()
+    values = [value for value, _ in counted(learn)]
     if len(values) > _MOST_CLASSES:
         if not learn.dtype.is_numeric():
             values = values[:_MOST_CLASSES]
@@ -88,7 +89,7 @@ def _readings(learn: pl.Series, held_out: pl.Series) -> list[tuple[str, Flags, F
 
 def yes_or_no(target: pl.Series) -> Flags | None:
     """The target as the rarer of two classes, or as above its median; None when it is neither."""
-    values = target.value_counts(sort=True).get_column(target.name).to_list()
+    values = [value for value, _ in counted(target)]
     if len(values) == 2:
         return np.asarray(target == values[1])
     if target.dtype.is_numeric() and len(values) > 2:
@@ -101,7 +102,7 @@ def levels(learn: pl.Series, held_out: pl.Series, most: int = _MOST_LEVELS) -> t
     import polars as pl
 
     if learn.dtype in (pl.String, pl.Boolean):
-        common = learn.drop_nulls().value_counts(sort=True).head(4 * most).get_column(learn.name)
+        common = pl.Series([value for value, _ in counted(learn.drop_nulls())[: 4 * most]], dtype=learn.dtype)
         places = pl.Series(np.arange(1, len(common) + 1))
         rare = len(common) + 1
 

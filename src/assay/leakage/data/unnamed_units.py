@@ -21,6 +21,7 @@ from assay.leakage.data.outcome import Line, Outcome, Rows, percent
 from assay.leakage.data.split import Split
 from assay.leakage.rules.taxonomy_distribution import dependent_rows
 from assay.records import dataclass
+from assay.tables import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -74,8 +75,8 @@ def _occasions(split: Split) -> Iterator[Column]:
 
 
 def _even(values: pl.Series) -> bool:
-    sizes = values.drop_nulls().value_counts().get_column("count").to_numpy()
-    return bool(sizes.min() >= max(_FEWEST_ROWS, _EVEN * sizes.max()))
+    sizes = [count for _, count in counted(values.drop_nulls())]
+    return min(sizes) >= max(_FEWEST_ROWS, _EVEN * max(sizes))
 
 
 def _course(split: Split, occasion: Column) -> _Course | None:

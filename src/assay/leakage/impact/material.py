@@ -13,6 +13,7 @@ from assay.leakage.data.imputation import computed_cells
 from assay.leakage.data.measures import Flags, Floats, Ints
 from assay.leakage.data.split import Split
 from assay.records import dataclass
+from assay.tables import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -95,11 +96,11 @@ def _block(column: pl.Series, about: Column) -> Floats:
     if about.kind is Kind.NUMBER:
         return column.cast(pl.Float64).fill_null(float("nan")).to_numpy().reshape(-1, 1)
     text = column.cast(pl.String)
-    counts = text.drop_nulls().value_counts(sort=True)
-    values = counts.get_column(column.name).to_list()
+    counts = dict(counted(text.drop_nulls()))
+    values = list(counts)
     if len(values) <= _MOST_LEVELS:
         return np.column_stack([(text == v).fill_null(value=False).to_numpy() for v in values]).astype(float)
-    frequency = text.replace_strict(values, counts.get_column("count").to_list(), default=0.0, return_dtype=pl.Float64)
+    frequency = text.replace_strict(values, list(counts.values()), default=0.0, return_dtype=pl.Float64)
     return np.asarray(frequency.to_numpy(), dtype=np.float64).reshape(-1, 1)
 
 
@@ -109,21 +110,21 @@ def _mask(column: pl.Series, block: Floats) -> Flags:
 
 
 def _outcome(target: pl.Series, where: str) -> tuple[Floats, bool]:
-    values = target.value_counts(sort=True)
+    values = counted(target)
     if len(target) < _FEWEST_ROWS:
         raise InputError(f"has {len(target)} rows with a target; too few", where=where, fix=f"Give {_FEWEST_ROWS}.")
-    if values.height == 2:
-        if int(values.get_column("count").min() or 0) < _FEWEST_OF_A_CLASS:  # type: ignore[arg-type]
+    if len(values) == 2:
+        if min(count for _, count in values) < _FEWEST_OF_A_CLASS:
             raise InputError(
                 f'a class of "{target.name}" has fewer than {_FEWEST_OF_A_CLASS} rows',
                 where=where,
                 fix="Give more rows.",
             )
-        return np.asarray(target == values.get_column(target.name)[1]).astype(float), True
-    if target.dtype.is_numeric() and values.height > 2:
+        return np.asarray(target == values[1][0]).astype(float), True
+    if target.dtype.is_numeric() and len(values) > 2:
         return target.cast(float).to_numpy(), False
     raise InputError(
-        f'the target "{target.name}" has {values.height} classes', where=where, fix="Give two classes, or a number."
+        f'the target "{target.name}" has {len(values)} classes', where=where, fix="Give two classes, or a number."
     )
 
 
