@@ -17,12 +17,14 @@ from sklearn.compose import make_column_transformer
 from sklearn.decomposition import PCA
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.feature_selection import SelectKBest, f_classif
+from sklearn.feature_selection import SelectKBest, chi2, f_classif
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_val_score, train_test_split
+from sklearn.naive_bayes import BernoulliNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer, OneHotEncoder, StandardScaler
+from sklearn.random_projection import GaussianRandomProjection
 from sklearn.utils.parallel import Parallel
 
 import assay
@@ -533,3 +535,33 @@ def test_a_watched_estimator_tells_of_itself_and_its_clones() -> None:
     assert model.coef_.shape == (1, 12)
     with pytest.raises(AttributeError):
         _ = model.transform
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_rows_that_a_choice_of_columns_made_alike_are_no_copies(seed: int) -> None:
+    """Words chosen by training rows are frequent there, so that more test rows than training rows look like another."""
+    draw = np.random.default_rng(seed)
+    y = np.arange(300) % 2
+    table = np.zeros((300, 300))
+    for row, label in zip(table, y, strict=True):
+        row[draw.integers(150 * label, 150 * label + (150 if label else 180), 12)] = 1
+
+    train, test, of_train, of_test = train_test_split(table, y, random_state=0)
+
+    def severities() -> set[Severity]:
+        with watch(warn=False) as seen:
+            best = SelectKBest(chi2, k=40).fit(train, of_train)
+            BernoulliNB().fit(best.transform(train), of_train).score(best.transform(test), of_test)
+        return {f.severity for f in seen.report().findings}
+
+    assert severities() == {Severity.NOTE}
+    test[:60] = train[:60]
+    assert severities() == {Severity.ERROR}
+
+
+def test_a_random_projection_learns_nothing() -> None:
+    draw = np.random.default_rng(0)
+    table, y = draw.normal(size=(200, 30)), np.arange(200) % 2
+    with watch(warn=False) as seen:
+        cross_val_score(LogisticRegression(), GaussianRandomProjection(5).fit_transform(table), y)
+    assert seen.report().clean

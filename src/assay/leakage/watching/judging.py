@@ -57,7 +57,8 @@ def judge(journal: Journal, policy: Policy) -> Judged:
     """Every leak that the journal shows, each told once however often it was met."""
     seen = [Seen(event, overlap(event.rows, event.fit.rows)) for event in journal.evaluations]
     undecided: dict[str, None] = {}
-    leaks = [*_models(seen), *_steps(journal, seen, policy, undecided)]
+    lineage = Lineage(journal)
+    leaks = [*_models(seen, lineage), *_steps(lineage, seen, policy, undecided)]
     times: dict[tuple[str, str, str], list[Leak]] = {}
     for leak in leaks:
         times.setdefault((leak.code, str(leak.location), leak.topic), []).append(leak)
@@ -77,22 +78,22 @@ def _counted(same: list[Leak]) -> Leak:
 # --- the model's own rows ------------------------------------------------------------------------------
 
 
-def _models(seen: list[Seen]) -> Iterator[Leak]:
+def _models(seen: list[Seen], lineage: Lineage) -> Iterator[Leak]:
     by_fit: dict[int, list[Seen]] = {}
     for one in seen:
         by_fit.setdefault(id(one.event.fit), []).append(one)
     tested = {one.event.fit.step.name for one in seen if one.apart}
     for ones in by_fit.values():
-        yield from (_copies(one) for one in ones if one.apart and one.overlap.share >= _WORTH_TELLING)
-        yield from _own_rows(ones, tested)
+        yield from (_copies(one, lineage) for one in ones if one.apart and one.overlap.share >= _WORTH_TELLING)
+        yield from _own_rows(ones, tested, lineage)
 
 
-def _own_rows(ones: list[Seen], tested: set[str]) -> Iterator[Leak]:
+def _own_rows(ones: list[Seen], tested: set[str], lineage: Lineage) -> Iterator[Leak]:
     """What a model was asked about rows that it was fitted on: some of them, or these alone."""
     among_own = [one for one in ones if not one.apart]
-    partly = [one for one in among_own if one.overlap.minor]
+    partly = [one for one in among_own if one.overlap.minor or _made_alike(one, lineage)]
     if partly:
-        yield from (_copies(one) for one in partly)
+        yield from (_copies(one, lineage) for one in partly)
     elif len(among_own) == len(ones):
         scored = next((one for one in among_own if one.event.method == "score"), among_own[0])
         yield _no_test_set(scored, elsewhere=scored.event.fit.step.name in tested)
@@ -129,19 +130,31 @@ class _Cause(Enum):
     REPEATED = "As many as copies among the fitted rows give, and few rows miss each other by one column: rows were \
 repeated before the split."
     OTHERS = "Their labels differ: they are other rows with the same content."
+    MADE_ALIKE = "Before a step that both went through, they were different rows."
     BEYOND = "More than copies among the fitted rows give; copies or the same rows, content cannot tell."
 
 
-def _cause(seen: Seen) -> _Cause:
+def _cause(seen: Seen, lineage: Lineage) -> _Cause:
     met, learnt = seen.overlap, seen.event.fit.rows
+    if met.beyond_chance and met.other_labels:
+        return _Cause.OTHERS
     if met.beyond_chance:
-        return _Cause.OTHERS if met.other_labels else _Cause.BEYOND
+        return _Cause.MADE_ALIKE if _made_alike(seen, lineage) else _Cause.BEYOND
     copied = met.share >= _GRAVE and learnt.sketch is not None and learnt.sketch.holds_copies
     return _Cause.REPEATED if copied else _Cause.CHANCE
 
 
-def _copies(seen: Seen) -> Leak:
-    name, met, cause = seen.event.fit.step.name, seen.overlap, _cause(seen)
+def _made_alike(seen: Seen, lineage: Lineage) -> bool:
+    """True if most were no copies before a step: columns chosen by training rows tell those apart better."""
+    event = seen.event
+    own = {id(met.fit): met for met in lineage.steps_behind(event.fit.rows, event.fit.order)}
+    behind = (met for met in lineage.steps_behind(event.rows, event.order) if met.one_to_one and id(met.fit) in own)
+    return any(overlap(met.given, own[id(met.fit)].given).shared < seen.overlap.shared / 2 for met in behind)
+
+
+def _copies(seen: Seen, lineage: Lineage) -> Leak:
+    name, met, cause = seen.event.fit.step.name, seen.overlap, _cause(seen, lineage)
+    by_chance = cause in {_Cause.CHANCE, _Cause.MADE_ALIKE}
     grave = cause is not _Cause.REPEATED and met.share >= _GRAVE
     return _tell(
         "L1.4",
@@ -150,8 +163,8 @@ def _copies(seen: Seen) -> Leak:
         seen.event.place,
         steps=[_step(f"{name} is fitted here", seen.event.fit.place), _step("it is asked here", seen.event.place)],
         met=met,
-        severity=Severity.NOTE if cause is _Cause.CHANCE else Severity.ERROR if grave else Severity.WARNING,
-        confidence=Confidence.LOW if cause is _Cause.CHANCE else Confidence.MEDIUM,
+        severity=Severity.NOTE if by_chance else Severity.ERROR if grave else Severity.WARNING,
+        confidence=Confidence.LOW if by_chance else Confidence.MEDIUM,
         remarks=[cause.value],
     )
 
@@ -159,8 +172,8 @@ def _copies(seen: Seen) -> Leak:
 # --- the steps before the model ------------------------------------------------------------------------
 
 
-def _steps(journal: Journal, seen: Iterable[Seen], policy: Policy, undecided: dict[str, None]) -> Iterator[Leak]:
-    following = _Following(Lineage(journal), policy, undecided)
+def _steps(lineage: Lineage, seen: Iterable[Seen], policy: Policy, undecided: dict[str, None]) -> Iterator[Leak]:
+    following = _Following(lineage, policy, undecided)
     judged = list(seen)
     for one in judged:
         yield from following.leaks(one)
