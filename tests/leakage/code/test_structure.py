@@ -9,12 +9,12 @@ from assay.libraries.loading import shipped_sources
 from assay.libraries.row import NOT_ABOUT_ROWS
 
 ROOM = Path(__file__).parents[3] / "src" / "assay" / "leakage" / "code"
-LINES = 17_762
+LINES = 17_722
 """Lines of Python of the engine: the room without patches. Lower it when you delete; the goal is 12,000."""
 MOST = {
     "dividing": 63,
     "facts": 53,
-    "frames": 143,
+    "frames": 141,
     "language": 120,
     "learnt": 71,
     "models": 58,

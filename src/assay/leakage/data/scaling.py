@@ -73,15 +73,19 @@ def scaling(split: Split) -> Outcome:
     """Columns that are exactly scaled over both parts together, and not over training alone."""
     if split.test is None:
         return Outcome(Line(_CHECK, _CODE, "not run: the table is not split"))
-    names = [c.name for c in split.features]
-    read = {name: _decimals(split.train.get_column(name), split.test.get_column(name)) for name in names}
-    columns = {name: values for name, values in read.items() if values is not None}
+    columns = _with_decimals(split.train, split.test, [c.name for c in split.features])
     for scaler in _SCALERS:
         together = {name: train for name, (train, both) in columns.items() if scaler.explains(both)}
         apart = [name for name, train in together.items() if scaler.distance(train) >= _APART]
         if len(together) >= _FEWEST_COLUMNS and apart:
             return _reported(split, scaler, list(together), apart, len(columns))
     return Outcome(Line(_CHECK, _CODE, f"{len(columns)} columns of decimals, none scaled with all rows"))
+
+
+def _with_decimals(train: pl.DataFrame, test: pl.DataFrame, names: list[str]) -> dict[str, tuple[Floats, Floats]]:
+    """The columns that have decimals, each with the numbers of training and of both parts."""
+    read = {name: _decimals(train.get_column(name), test.get_column(name)) for name in names}
+    return {name: values for name, values in read.items() if values is not None}
 
 
 def _decimals(train: pl.Series, test: pl.Series) -> tuple[Floats, Floats] | None:

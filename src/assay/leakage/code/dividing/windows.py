@@ -38,8 +38,7 @@ def gathered(m: Machine, node: ast.AST, data: Data, loops: tuple[ast.AST, ...]) 
 def _without(m: Machine, node: ast.AST, data: Data, window: _Window) -> Data | None:
     """What was cut by a window that a loop moves, without that cut; None where it was not cut by this one."""
     loop, table, bounds = window
-    texts = Interval(*(None if b is None else place_text(m, b) for b in (bounds.lower, bounds.upper)))
-    own = frozenset(c for p in data.rows for c in p.cuts if isinstance(c.side, Interval) and _is(c, texts))
+    own = _own_cuts(m, data, bounds)
     low, high = written_out(loop, bounds.lower), written_out(loop, bounds.upper)
     if not own or _names_moved(loop).isdisjoint(names_in(low, high)):
         return None
@@ -52,6 +51,12 @@ def _without(m: Machine, node: ast.AST, data: Data, window: _Window) -> Data | N
     mark = Mark(Kind.WINDOW, "sliding windows", m.site(node), bare.rows)
     from_start = low is None or high is None  # all rows so far
     return bare.marked(mark) if from_start or _overlap(m, mark.site, loop, low, size) else bare
+
+
+def _own_cuts(m: Machine, data: Data, bounds: ast.Slice) -> frozenset[Cut]:
+    """The cuts of some rows that this very slice made."""
+    texts = Interval(*(None if b is None else place_text(m, b) for b in (bounds.lower, bounds.upper)))
+    return frozenset(c for p in data.rows for c in p.cuts if isinstance(c.side, Interval) and _is(c, texts))
 
 
 def handed_out(m: Machine, node: ast.AST, value: Value) -> Value:

@@ -31,20 +31,21 @@ def _found(facts: Observations, evaluation: Evaluation, fit: Fit, relation: Rela
     for call in sorted(evaluation.via ^ fit.via, key=lambda call: call.name):
         yield Assumption(AssumptionKind.UNKNOWN_CALL, call.name)
     kinds = {part.origin.kind: part.origin.name for part in sorted(evaluation.rows, key=lambda p: p.origin.name)}
-    for kind, assumed in _ORIGINS.items():
-        if kind in kinds and len(kinds) == 1:
-            yield Assumption(assumed, kinds[kind])
-    if len(evaluation.model.fits) > 1 and not goes_on(evaluation):
-        yield Assumption(AssumptionKind.BRANCH)
+    if len(kinds) == 1:
+        yield from (Assumption(_ORIGINS[kind], name) for kind, name in kinds.items() if kind in _ORIGINS)
     loaded = is_step(fit.site.node) and not all(map(is_table, evaluation.rows))
-    if loaded and relation is not Relation.DISJOINT:
-        yield Assumption(AssumptionKind.LOADER)
-    if only_names_differ(evaluation, fit):
-        yield Assumption(AssumptionKind.NAMES)
-    if evaluation.site in facts.trace.uncalled:
-        yield Assumption(AssumptionKind.UNCALLED)
+    holds = {
+        AssumptionKind.BRANCH: len(evaluation.model.fits) > 1 and not goes_on(evaluation),
+        AssumptionKind.LOADER: loaded and relation is not Relation.DISJOINT,
+        AssumptionKind.NAMES: only_names_differ(evaluation, fit),
+        AssumptionKind.UNCALLED: evaluation.site in facts.trace.uncalled,
+        AssumptionKind.HANDED_ON: _handed_on(facts, evaluation, fit),
+    }
+    yield from (Assumption(kind) for kind, is_so in holds.items() if is_so)
+
+
+def _handed_on(facts: Observations, evaluation: Evaluation, fit: Fit) -> bool:
+    """Whether somebody out of sight may judge the model."""
     elsewhere = (rows for model, rows in facts.trace.judged_elsewhere if model == evaluation.model.serial)
-    if any(not meet(rows, fit.rows) for rows in elsewhere):
-        yield Assumption(AssumptionKind.HANDED_ON)
-    if facts.trace.handed_on and evaluation.purpose is not Purpose.CROSS_VALIDATION:
-        yield Assumption(AssumptionKind.HANDED_ON)
+    given_away = facts.trace.handed_on and evaluation.purpose is not Purpose.CROSS_VALIDATION
+    return given_away or any(not meet(rows, fit.rows) for rows in elsewhere)

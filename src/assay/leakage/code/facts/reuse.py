@@ -41,20 +41,21 @@ class Reuse:
     @cached_property
     def groups(self) -> list[list[Evaluation]]:
         """Evaluations on rows that the model is not known to have seen, by the part that they use."""
-        facts = self.roles.facts
-        judging = [
-            e
-            for e in facts.evaluations
-            if e.purpose in _SHOWN and not is_training_loss(facts, e) and not is_baseline(e.model)
-        ]
         groups: list[list[Evaluation]] = []
-        for e in (e for e in judging if self._apart_from_training(e) or is_unseen(facts, e)):
+        for e in filter(self._judges, self.roles.facts.evaluations):
             home = next((g for g in groups if _one_part(g[0].rows, e.rows) and _one_task(g[0], e)), None)
             if home is None:
                 groups.append([e])
             else:
                 home.append(e)
         return groups
+
+    def _judges(self, evaluation: Evaluation) -> bool:
+        """Whether an evaluation judges a model on rows that this is not known to have seen."""
+        facts = self.roles.facts
+        if evaluation.purpose not in _SHOWN or is_training_loss(facts, evaluation) or is_baseline(evaluation.model):
+            return False
+        return self._apart_from_training(evaluation) or is_unseen(facts, evaluation)
 
     @cached_property
     def _group_of(self) -> dict[int, list[Evaluation]]:
@@ -93,22 +94,23 @@ class Reuse:
 
     def _untouched(self, group: list[Evaluation]) -> Answer:
         """Whether another part is left on which nothing was tried."""
-        rows, facts = group[0].rows, self.roles.facts
-        others = (g for g in self._tested_alone if g is not group and _apart(g[0].rows, rows))
-        if not to_choose_by(facts, group[0]):  # rows that the code calls validation rows are no test
-            others = (g for g in others if not to_choose_by(facts, g[0]))
-        tests = {e.site for g in others if _knows_less(group, g) for e in g}
+        tests = {e.site for other in self._tested_alone if self._is_test_beside(group, other) for e in other}
         if tests:  # those in functions that nothing in sight calls may never be made
             return Answer.UNKNOWN if tests <= self.roles.facts.trace.uncalled else Answer.YES
-        if self._has_unused_tests(rows) or any(_leaves_others(c) for part in rows for c in part.cuts):
-            return Answer.UNKNOWN
-        if any(not meet(predicted, rows) for predicted in self._predicted_for_use):
-            return Answer.UNKNOWN  # predictions for other rows are scored out of sight
-        return Answer.NO
+        return Answer.UNKNOWN if self._may_be_tested(group[0].rows) else Answer.NO
 
-    def _has_unused_tests(self, rows: Rows) -> bool:
-        """Whether the code has rows that it calls test rows and that no model in sight meets."""
-        return any(not meet(frozenset({part}), rows) for part in self._unused_tests)
+    def _is_test_beside(self, group: list[Evaluation], other: list[Evaluation]) -> bool:
+        """Whether another part tests a model of this one; rows that the code calls validation rows are no test."""
+        if other is group or not _apart(other[0].rows, group[0].rows) or not _knows_less(group, other):
+            return False
+        return to_choose_by(self.roles.facts, group[0]) or not to_choose_by(self.roles.facts, other[0])
+
+    def _may_be_tested(self, rows: Rows) -> bool:
+        """Whether other rows may be scored out of sight: unused test rows, the rest of a part, rows predicted."""
+        if any(_leaves_others(c) for part in rows for c in part.cuts):
+            return True
+        unused = (frozenset({part}) for part in self._unused_tests)
+        return any(not meet(others, rows) for others in (*unused, *self._predicted_for_use))
 
     @cached_property
     def _unused_tests(self) -> list[Part]:

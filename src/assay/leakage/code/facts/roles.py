@@ -78,16 +78,19 @@ class Roles:
         if is_training_loss(facts, evaluation):
             return Role.TRAINING_SCORE
         if relation in SEEN:
-            if _runs_along(evaluation):
-                return Role.TRAINING_SCORE
-            if because or _holds_a_test_part(evaluation):
-                return Role.TEST
-            return Role.TEST if self.beside(evaluation) is Beside.NONE else Role.TRAINING_SCORE
+            return self._of_seen(evaluation, because)
         if evaluation.purpose is Purpose.WATCHED or to_choose_by(facts, evaluation) or facts.inner(evaluation.rows):
             return Role.VALIDATION
         if all_in_folds(evaluation.rows):
             return self._of_folds(evaluation)
         return Role.TEST
+
+    def _of_seen(self, evaluation: Evaluation, because: str) -> Role:
+        """A score on rows that were seen is a test where nothing else is."""
+        if _runs_along(evaluation):
+            return Role.TRAINING_SCORE
+        tests = because or _holds_a_test_part(evaluation) or self.beside(evaluation) is Beside.NONE
+        return Role.TEST if tests else Role.TRAINING_SCORE
 
     def _of_folds(self, evaluation: Evaluation) -> Role:
         """Folds of training rows, and searches whose score nobody looks at, serve to choose."""

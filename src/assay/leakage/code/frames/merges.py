@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from assay.leakage.code.language.call import Call, kept
 from assay.leakage.code.learnt import tallies
-from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import is_grouped
-from assay.leakage.code.state.values import Const, Data, Mark, Shape, Value
+from assay.leakage.code.state.values import Data, Mark, Shape, Value
 from assay.records import replace
 
 
 def merge(c: Call) -> Value:
     """A table looked up in another: rows of both."""
-    if c.name == "join" and isinstance(c.m.plain(c.receiver), Const):
-        return united(c.all_data())
     whole = kept(c, c.base)
     others = [d for d in c.all_data() if d != c.base]
     learnt = any(d.shape is Shape.SUMMARY for d in others)

@@ -11,7 +11,6 @@ from assay.leakage.code.dividing import disorder, sides, undersampling
 from assay.leakage.code.effects import How
 from assay.leakage.code.language.call import Call, fresh, kept
 from assay.leakage.code.models import saved_models
-from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.parts import WHOLE_FOLDERS, part_named
 from assay.leakage.code.state.rows import NO_ROWS, POSITIONS, Cut, Interval, OriginKind, whichever_way
@@ -204,8 +203,6 @@ def read_pair(c: Call) -> Value:
     if drawn and c.m.trace.made.setdefault(key, c.m.stack) != c.m.stack:
         c.m.trace.made_again.add(key)
     made = fresh(c, OriginKind.MADE if drawn else OriginKind.READ, key=key)
-    if "make_classification" in c.name and c.value(-1, "weights") is not None:
-        scoring.imbalance(c, "`weights` of make_classification")
     outcome = replace(made, columns=Columns(frozenset({"target"})), shape=Shape.COLUMN)
     if drawn or c.constant(-1, "return_X_y") is True or "svmlight" in c.name:
         return Seq((made, outcome))

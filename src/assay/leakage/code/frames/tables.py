@@ -222,15 +222,6 @@ def _length(c: Call) -> Value:
     return tallies.number_of(c.m, c.node, c.base) if c.name == "count" else Data(shape=Shape.SUMMARY)
 
 
-def _blank(c: Call) -> Value:
-    """An array made as long and wide as something else: for those rows, and without a trace of what they hold."""
-    return replace(kept(c), marks=frozenset(), predictions=frozenset())
-
-
-def _plain(_c: Call) -> Value:
-    return Const(None)
-
-
 @cache
 def _rules() -> dict[Role, Callable[[Call], Value]]:
     """Which function carries out which role; made on first use, for the modules know each other."""
@@ -256,7 +247,7 @@ def _rules() -> dict[Role, Callable[[Call], Value]]:
         Role.SHIFT: time_order.shift,
         Role.ROLLING: time_order.rolling,
         Role.LENGTH: _length,
-        Role.BLANK: _blank,
+        Role.BLANK: lambda c: replace(kept(c), marks=frozenset(), predictions=frozenset()),
         Role.GROUP_BY: row_statistics.group_by,
         Role.TRANSFORM_GROUPS: row_statistics.transform_groups,
         Role.TO_TIME: time_order.to_time,
@@ -274,7 +265,7 @@ def _rules() -> dict[Role, Callable[[Call], Value]]:
         Role.INSERT: table_methods.insert,
         Role.RENAME: table_methods.rename,
         Role.ALIGN: table_methods.align,
-        Role.PLAIN: _plain,
+        Role.PLAIN: lambda _: Const(None),
         Role.SPLIT: splits.split,
         Role.SPLIT_AT: splits.split_at,
         Role.SPLIT_NAMED: splits.split_named,

@@ -66,14 +66,6 @@ class _Asked(NamedTuple):
     node: ast.Attribute
 
 
-def _of_library(_m: Machine, asked: _Asked, owner: Library) -> Value:
-    return Library(f"{owner.name}.{asked.name}")
-
-
-def _of_module(_m: Machine, asked: _Asked, owner: Module) -> Value:
-    return owner.scope.names.get(asked.name) or UNKNOWN
-
-
 def _of_instance(m: Machine, asked: _Asked, owner: Instance) -> Value:
     found = _member(owner, asked.name, asked.base)
     if isinstance(found, Function):
@@ -84,10 +76,6 @@ def _of_instance(m: Machine, asked: _Asked, owner: Instance) -> Value:
 def _of_estimator(m: Machine, asked: _Asked, owner: Estimator) -> Value:
     inside = owner.effect.role is Role.NETWORK and asked.name in layers.INSIDE
     return asked.base if inside else _learnt_attribute(m, owner, asked.name, asked.node)
-
-
-def _of_list(m: Machine, _asked: _Asked, owner: Seq) -> Value:
-    return m.data(owner)
 
 
 def _of_class(_m: Machine, asked: _Asked, owner: Class) -> Value:
@@ -177,14 +165,14 @@ _SHOWN: dict[str, Callable[[Machine, _Asked, Data], Value | None]] = {
 }
 """Attributes of tables that depend on what the table is; None goes on with the rows of the libraries."""
 _OWNERS: dict[type[Any], Callable[[Machine, _Asked, Any], Value]] = {
-    Library: _of_library,
+    Library: lambda _, asked, owner: Library(f"{owner.name}.{asked.name}"),
     Data: _of_data,
-    Module: _of_module,
+    Module: lambda _, asked, owner: owner.scope.names.get(asked.name) or UNKNOWN,
     Instance: _of_instance,
     Class: _of_class,
     Estimator: _of_estimator,
     Mapping: _of_mapping,
-    Seq: _of_list,
+    Seq: lambda m, _, owner: m.data(owner),
 }
 """Which function knows the attributes of which sort of value."""
 

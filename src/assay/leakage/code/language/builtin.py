@@ -149,10 +149,6 @@ def _enumerate(c: Call) -> Value:
     return _paired(c.m, [None, _from_streams(c)[0]]) if c.args else UNKNOWN
 
 
-def _zip(c: Call) -> Value:
-    return _paired(c.m, list(_from_streams(c)))
-
-
 def _islice(c: Call) -> Value:
     """`islice(stream, 100)`: of a stream the next items; of a list the first."""
     return _from_streams(c)[0] if c.args else UNKNOWN
@@ -242,10 +238,6 @@ def _partial(c: Call) -> Value:
     return replace(function, keyword_defaults=(*given, *function.keyword_defaults))
 
 
-def _opaque(_c: Call) -> Value:
-    return UNKNOWN
-
-
 def _code_in_a_string(c: Call) -> Value:
     c.m.notes["code in strings (exec, eval) was not followed"] = None
     return UNKNOWN
@@ -275,10 +267,6 @@ def _path(c: Call) -> Value:
     if found is None and isinstance(listed, Data) and listed.rows:
         return listed  # `join(folder, row["file"])`: the file that belongs to a row
     return found or Data(shape=Shape.SUMMARY)
-
-
-def _folder_here(_c: Call) -> Value:
-    return Const(".")
 
 
 def _folder_of(c: Call) -> Value:
@@ -328,7 +316,7 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "min": _extreme,
     "sum": _extreme,
     "enumerate": _enumerate,
-    "zip": _zip,
+    "zip": lambda c: _paired(c.m, list(_from_streams(c))),
     "next": _next,
     "dict": _dict,
     "collections.OrderedDict": _dict,
@@ -336,7 +324,7 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "collections.deque": _queue,
     "functools.partial": _partial,
     "itertools.islice": _islice,
-    "os.getcwd": _folder_here,
+    "os.getcwd": lambda _: Const("."),
     "os.path.abspath": _path,
     "os.path.dirname": _folder_of,
     "os.path.join": _path,
@@ -348,7 +336,7 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "exec": _code_in_a_string,
     "open": _open,
     "apex.amp.initialize": Call.pass_through,
-    **dict.fromkeys(("super", "compile", "__import__"), _opaque),
+    **dict.fromkeys(("super", "compile", "__import__"), lambda _: UNKNOWN),
 }
 OF_MODULES = _ROUNDING | {name for name in _BUILTINS if "." in name}
 """Functions of modules that are followed like the built-in ones."""

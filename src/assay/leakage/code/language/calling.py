@@ -242,10 +242,6 @@ def _of_container(c: Call, owner: Seq | Mapping) -> Value:
     return _of_rows(c, c.m.data(owner)) if own is None else own
 
 
-def _of_namespace(c: Call, _owner: Value) -> Value:
-    return unknown_call(c)
-
-
 def _of_literal(c: Call, owner: Const) -> Value:
     """A method of a number or a text that is written in the code."""
     if c.name == "astype" and isinstance(owner.value, int | float):
@@ -458,6 +454,6 @@ _METHODS: dict[type[Any], Callable[[Call, Any], Value]] = {
     Mapping: _of_container,
     Const: _of_literal,
     Data: _of_rows,
-    **dict.fromkeys((Function, Class, Module, Library), _of_namespace),
+    **dict.fromkeys((Function, Class, Module, Library), lambda c, _: unknown_call(c)),
 }
 """Which function follows the method of which sort of receiver."""

@@ -62,10 +62,6 @@ def _name(m: Machine, node: ast.Name) -> Value:
     return found if found is not None else naming.unbound(m, node.id)
 
 
-def _attribute(m: Machine, node: ast.Attribute) -> Value:
-    return attributes.attribute(m, evaluate(m, node.value), node)
-
-
 def _subscript(m: Machine, node: ast.Subscript) -> Value:
     base = evaluate(m, node.value)
     if isinstance(m.plain(base), Instance):
@@ -266,7 +262,8 @@ def _swept(m: Machine, node: ast.Compare, left: Data, right: Data) -> Data:
 
 def _typed(m: Machine, node: ast.Compare, both: Data, bound: Any) -> Data:
     """`proba >= 0.35`: a threshold of which somebody thought; a half is what everybody takes."""
-    if not both.predictions or not isinstance(bound, float) or not 0 < bound < 1 or bound == _HALF or m.varied:
+    chosen = isinstance(bound, float) and 0 < bound < 1 and bound != _HALF
+    if not chosen or not both.predictions or m.varied:
         return both
     return both.marked(Mark(Kind.TYPED, f"{bound:g}", m.site(node), both.rows))
 
@@ -284,14 +281,6 @@ def _conditional(m: Machine, node: ast.IfExp) -> Value:
         bounds = frozenset(map(as_bound, test.marks))
         return replace(test, marks=bounds, shape=Shape.COLUMN, cuts=frozenset())  # a label for what was said
     return united([m.data(result)]).marked(*learnt) if learnt else result
-
-
-def _call(m: Machine, node: ast.Call) -> Value:
-    return calling.call(m, node)
-
-
-def _lambda(m: Machine, node: ast.Lambda) -> Value:
-    return Function(node, m.scope)
 
 
 def _text(m: Machine, node: ast.JoinedStr) -> Value:
@@ -330,7 +319,7 @@ def _comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorE
 _RULES: dict[type[ast.AST], Callable[..., Value]] = {
     ast.Constant: _constant,
     ast.Name: _name,
-    ast.Attribute: _attribute,
+    ast.Attribute: lambda m, node: attributes.attribute(m, evaluate(m, node.value), node),
     ast.Subscript: _subscript,
     ast.Tuple: _tuple,
     ast.List: _tuple,
@@ -341,8 +330,8 @@ _RULES: dict[type[ast.AST], Callable[..., Value]] = {
     ast.BoolOp: _boolean,
     ast.Compare: _compare,
     ast.IfExp: _conditional,
-    ast.Call: _call,
-    ast.Lambda: _lambda,
+    ast.Call: calling.call,
+    ast.Lambda: lambda m, node: Function(node, m.scope),
     ast.JoinedStr: _text,
     ast.NamedExpr: _walrus,
     ast.Await: _inner,

@@ -307,10 +307,6 @@ def _return(m: Machine, node: ast.Return) -> bool:
     return STOPS
 
 
-def _stop(_m: Machine, _node: ast.stmt) -> bool:
-    return STOPS
-
-
 def _function(m: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     defaults = tuple(m.boxed(expressions.evaluate(m, d)) for d in node.args.defaults)
     named = tuple(
@@ -410,7 +406,7 @@ _RULES: dict[type[ast.stmt], Callable[..., bool | None]] = {
     ast.With: _with,
     ast.AsyncWith: _with,
     ast.Return: _return,
-    ast.Raise: _stop,
+    ast.Raise: lambda *_: STOPS,
     ast.Break: _leave,
     ast.Continue: _leave,
     ast.FunctionDef: _function,

@@ -46,18 +46,13 @@ def next_of(m: Machine, value: Value, node: ast.AST) -> Value:
 def taken(m: Machine, value: Value, node: ast.AST, *, whole: bool = False) -> Value:
     """What a place takes from a stream; all of it, where it is read to its end and nobody took from it before."""
     known = m.streams.get(value.id) if isinstance(value, Ref) else None
-    if known is None or _made_here(node):
+    if known is None or isinstance(node, ast.Call):  # nobody else reads from what is made on the spot
         return value
     stream, places = known
     place = Taken(node, m.stack, m.rounds)
     others = places - {place}
     places.add(place)
     return value if whole and not others else _cut(m, value, Cut(stream, place))
-
-
-def _made_here(node: ast.AST) -> bool:
-    """Whether what is read from is called for on the spot: nobody else reads from that."""
-    return isinstance(node, ast.Call)
 
 
 def gone_through(m: Machine, value: Value, loop: ast.For | ast.AsyncFor) -> Value:

@@ -46,12 +46,8 @@ def hung_on(m: Machine, node: ast.If) -> Marks:
 
 
 def _looked_at(m: Machine, nodes: list[ast.expr]) -> list[Data]:
-    """The data in expressions that are only looked at: what happens in them happens once. No predictions."""
-    happened = len(m.trace.events)
-    values = [m.evaluate(node) for node in nodes]
-    while len(m.trace.events) > happened:
-        m.trace.events.popitem()
-    found = (m.data(value) for value in values if not isinstance(m.plain(value), Library))
+    """The data in expressions, without predictions."""
+    found = (m.data(value) for value in m.looked_at(nodes) if not isinstance(value, Library))
     return [data for data in found if not data.predictions]
 
 

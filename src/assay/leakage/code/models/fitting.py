@@ -78,14 +78,6 @@ def _fit_predict(c: Call, owner: Estimator) -> Value:
     return transforming.predicted(c, _current(c, owner), _rows(c))
 
 
-def _transform(c: Call, owner: Estimator) -> Value:
-    return transforming.transformed(c, owner, _rows(c))
-
-
-def _columns_named(c: Call, owner: Estimator) -> Value:
-    return Data(marks=transforming.learnt(c, owner, UNKNOWN), shape=Shape.SUMMARY)
-
-
 def _load(c: Call, owner: Estimator) -> Value:
     keep(c, saved_models.loaded(c, _current(c, owner)))
     return c.receiver
@@ -315,8 +307,8 @@ def _handlers() -> dict[Role, Callable[[Call, Estimator], Value]]:
         Role.METRIC: lambda c, _: scoring.metric(c),
         Role.COMPUTE_LOSS: lambda c, _: scoring.loss(c),
         Role.SCORE: _score,
-        Role.TRANSFORM: _transform,
-        Role.NAME_COLUMNS: _columns_named,
+        Role.TRANSFORM: lambda c, owner: transforming.transformed(c, owner, _rows(c)),
+        Role.NAME_COLUMNS: lambda c, owner: Data(marks=transforming.learnt(c, owner, UNKNOWN), shape=Shape.SUMMARY),
         Role.RUN: _run,
         Role.FLOW: lambda c, _: sources.flow(c),
         Role.WEIGH_COLUMNS: lambda c, owner: attributes.importances(c.m, owner, c.name, c.node),

@@ -39,11 +39,9 @@ def decided(m: Machine, node: ast.If) -> None:
 
 def chosen(m: Machine, owner: Data, where: Value | None, value: Value) -> Data:
     """An array that held nothing of rows, after `said[chance > 0.5] = 1`; else as it is."""
-    mask = m.plain(where) if where is not None else None
-    literal = isinstance(m.plain(value), Const)
-    if owner.rows or not literal or not isinstance(mask, Data) or mask.shape is not Shape.MASK or not mask.predictions:
-        return owner
-    return _as_column(mask)
+    mask = m.plain(where) if where is not None and not owner.rows and isinstance(m.plain(value), Const) else None
+    said = isinstance(mask, Data) and mask.shape is Shape.MASK and bool(mask.predictions)
+    return _as_column(mask) if isinstance(mask, Data) and said else owner
 
 
 def looked_up(m: Machine, listed: Value, node: ast.Subscript, found: Value) -> Value:
@@ -73,23 +71,20 @@ def _gathered(m: Machine, target: ast.expr, label: Value, *, by_place: bool) -> 
 
 def _about(m: Machine, test: ast.expr) -> Data | None:
     """The rows that a condition compares with something, and the threshold that it takes; None for other conditions."""
-    parts = test.values if isinstance(test, ast.BoolOp) else [test]
-    first = parts[0]
+    first = test.values[0] if isinstance(test, ast.BoolOp) else test
     if not isinstance(first, ast.Compare) or not isinstance(first.ops[0], _ORDERED + _SAME):
         return None
-    happened = len(m.trace.events)
-    sides = [m.plain(m.evaluate(side)) for side in (first.left, first.comparators[0])]
-    bounds = m.data(m.evaluate(first)).marks
-    while len(m.trace.events) > happened:
-        m.trace.events.popitem()
-    held = [side for side in sides if isinstance(side, Data) and side.rows]
-    about = next((side for side in held if side.predictions or side is sides[0]), None)
-    if about is None:
+    left, right, whole = m.looked_at((first.left, first.comparators[0], first))
+    held = [side for side in (left, right) if isinstance(side, Data) and side.rows]
+    about = next((side for side in held if side.predictions or side is left), None)
+    if about is None or not (isinstance(first.ops[0], _ORDERED) or _is_one_answer(about, first)):
         return None
-    mapped = isinstance(first.ops[0], _SAME)
-    if mapped and not (about.predictions and isinstance(first.comparators[0], ast.Constant)):
-        return None
-    return about.marked(*(k for k in bounds if k.kind in _BOUNDS))
+    return about.marked(*(k for k in m.data(whole).marks if k.kind in _BOUNDS))
+
+
+def _is_one_answer(said: Data, test: ast.Compare) -> bool:
+    """`said == 1`: whether a condition asks for one of the answers of a model."""
+    return bool(said.predictions) and isinstance(test.comparators[0], ast.Constant)
 
 
 @lru_cache(maxsize=256)

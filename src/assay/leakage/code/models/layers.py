@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from assay.leakage.code.effects import Role
 from assay.leakage.code.language.call import Call
@@ -51,12 +52,17 @@ def taught_with(m: Machine, network: Estimator) -> Estimator:
     """
     if network.fits or network.effect.role is not Role.NETWORK:
         return network
-    whole = [net for net in map(_network, map(m.plain, network.parts)) if net is not None and net.fits]
+    whole = _fitted_among(map(m.plain, network.parts))
     inputs = network.setting(_INPUTS)
     if not whole and inputs is not None:
-        others = (_network(value) for value in m.heap.values() if isinstance(value, Estimator))
-        whole = [net for net in others if net is not None and net.fits and net.setting(_INPUTS) == inputs]
+        others = _fitted_among(value for value in m.heap.values() if isinstance(value, Estimator))
+        whole = [net for net in others if net.setting(_INPUTS) == inputs]
     return replace(network, fits=whole[0].fits) if whole else network
+
+
+def _fitted_among(values: Iterable[Value]) -> list[Estimator]:
+    """The networks among some values that have learnt something."""
+    return [net for net in map(_network, values) if net is not None and net.fits]
 
 
 def within(m: Machine, whole: Instance, found: Value, node: ast.Attribute) -> Value:

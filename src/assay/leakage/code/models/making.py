@@ -70,11 +70,21 @@ def construct(c: Call, effect: Effect) -> Value:
     steps = [p for p in map(c.m.plain, parts) if isinstance(p, Estimator) and effect.role is Role.PIPELINE]
     if len(parts) == 1 and steps and steps[0].effect.role is Role.MODEL:
         return parts[0]  # a pipeline of one step is that step
-    name, serial = _class_name(c.name), (c.node, c.m.stack, c.m.rounds)
     settings = tuple(_settings(c, effect, parts))
-    made = Estimator(effect, name, c.site, serial, parts, marks=_tuned(c, steps), settings=settings)
-    for sign in _signs_of_imbalance(c, effect, name):
+    made = _estimator(c, effect, _class_name(c.name), parts=parts, marks=_tuned(c, steps), settings=settings)
+    for sign in _signs_of_imbalance(c, effect, made.name):
         scoring.imbalance(c, sign)
+    return _fitted_at_once(c, made)
+
+
+def _estimator(c: Call, effect: Effect, name: str, **held: Any) -> Estimator:
+    """An object that a call makes."""
+    return Estimator(effect, name, c.site, (c.node, c.m.stack, c.m.rounds), **held)
+
+
+def _fitted_at_once(c: Call, made: Estimator) -> Estimator:
+    """An object that its constructor is given rows for."""
+    effect = made.effect
     if effect.how is How.IN_CONSTRUCTOR:
         features = c.data(1, "exog", "X") if len(c.args) > 1 else united(c.all_data())
         return fitting.fitted(c, made, features, c.data(0) if len(c.args) > 1 else UNKNOWN)
@@ -182,22 +192,25 @@ def network_of(c: Call, cls: Class) -> Estimator | None:
 
     A base class out of sight is one of networks where the class says what comes out: it has a method `forward`.
     """
-    for base in cls.bases:
-        if isinstance(base, Class):
-            found = network_of(c, base)
-            if found is not None:
-                return replace(found, name=cls.node.name)
-        elif isinstance(base, Library):
-            described = effect_of(base.name)
-            last = base.name.rpartition(".")[2]
-            if last in catalogue().network_bases:
-                return Estimator(Effect(Role.NETWORK), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
-            if described is not None and described.role in _DERIVED:
-                return Estimator(described, cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
+    found = next((one for one in (_network_behind(c, cls, base) for base in cls.bases) if one is not None), None)
     unseen = any(not isinstance(base, Class) for base in cls.bases)
-    if unseen and isinstance(cls.members.get(own_models.FORWARD), Function):
-        return Estimator(Effect(Role.NETWORK), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
-    return own_models.model_of(c, cls)
+    if found is None and unseen and isinstance(cls.members.get(own_models.FORWARD), Function):
+        return _estimator(c, Effect(Role.NETWORK), cls.node.name)
+    return found or own_models.model_of(c, cls)
+
+
+def _network_behind(c: Call, cls: Class, base: Value) -> Estimator | None:
+    """The model behind a class, as one of its base classes says."""
+    if isinstance(base, Class):
+        found = network_of(c, base)
+        return None if found is None else replace(found, name=cls.node.name)
+    if not isinstance(base, Library):
+        return None
+    if base.name.rpartition(".")[2] in catalogue().network_bases:
+        return _estimator(c, Effect(Role.NETWORK), cls.node.name)
+    described = effect_of(base.name)
+    derived = described is not None and described.role in _DERIVED
+    return _estimator(c, described, cls.node.name) if described is not None and derived else None
 
 
 # --- methods --------------------------------------------------------------------------------------------
@@ -205,7 +218,7 @@ def network_of(c: Call, cls: Class) -> Estimator | None:
 
 def train(c: Call) -> Value:
     """`xgb.train(params, dtrain, …)` and its kin give a fitted model."""
-    model = Estimator(Effect(Role.MODEL), c.name, c.site, (c.node, c.m.stack, c.m.rounds))
+    model = _estimator(c, Effect(Role.MODEL), c.name)
     data = c.rows_at(c.effect.port(Use.LEARNS))
     if c.effect.how is How.ORDERS:
         c.m.trace.orders.setdefault(c.site, data.rows)

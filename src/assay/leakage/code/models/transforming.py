@@ -33,17 +33,22 @@ def learnt(c: Call, owner: Estimator, data: Data) -> frozenset[Mark]:
     """What a transformation brings along: what it and its parts learnt, and from which rows."""
     fits = owner.fits
     if not fits and owner.setting("prefit") is True:
-        fits = frozenset(f for p in (c.m.plain(v) for v in owner.parts) if isinstance(p, Estimator) for f in p.fits)
+        given = [part for part in map(c.m.plain, owner.parts) if isinstance(part, Estimator)]
+        fits = fits.union(*(part.fits for part in given))
     into = None if owner.effect.kind in _MAKES_COLUMNS else data.columns.only
     inside = _inside(c, owner)
-    marks = {mark for fit in fits for mark in _learnt_in(owner, inside, fit, into)}
+    marks = frozenset(mark for fit in fits for mark in _learnt_in(owner, inside, fit, into))
+    return marks.union(_done(c, owner, inside, data))
+
+
+def _done(c: Call, owner: Estimator, inside: list[Estimator], data: Data) -> Iterator[Mark]:
+    """What a transformation does without having learnt it."""
     if owner.effect.role is Role.STATELESS and owner.setting("tried"):
         c.m.trace.tried.add(c.site)
-        marks.add(Mark(Kind.TRIED, owner.name, c.site))
+        yield Mark(Kind.TRIED, owner.name, c.site)
     augmenting = [p for p in (owner, *inside) if p.effect.kind is Kind.AUGMENT]
     if augmenting and data.rows and not _as_it_is_asked_for(c):
-        marks.add(Mark(Kind.AUGMENT, augmenting[0].name, c.site, data.rows))
-    return frozenset(marks)
+        yield Mark(Kind.AUGMENT, augmenting[0].name, c.site, data.rows)
 
 
 def _learnt_in(owner: Estimator, inside: list[Estimator], fit: Fit, into: frozenset[str] | None) -> Iterator[Mark]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from assay.leakage.code.effects import How, Role
 from assay.leakage.code.frames.concatenation import unlabelled
 from assay.leakage.code.language.call import Call
@@ -27,31 +29,39 @@ _OF_TRAINING = frozenset({"loss", "acc", "accuracy", "train_loss", "train_acc", 
 
 def stopping(c: Call, model: Estimator, port: Port | None = None) -> None:
     """Training that watches a validation part and keeps the best state chooses by it."""
-    m = c.m
     watched = c.at(port or _WATCHED)
     if watched is None and model.effect.how is How.TRAINER:
         watched = trainers.watched(c)
     if watched is None:
         _split_off(c, model)
-        return
+    else:
+        _watched(c, model, watched)
+
+
+def _watched(c: Call, model: Estimator, watched: Value) -> None:
+    """Write down the rows that a training watches, and whether it keeps its best state by them."""
+    m = c.m
     plain = m.plain(watched)
     pairs = plain.items if isinstance(plain, Seq) else (watched,)
     if not _AS_A_PAIR.isdisjoint(c.keywords):
         pairs = _features_of(m, pairs)
-    for value in pairs:
-        shown = unlabelled(m, value, m.data(value))
-        if shown.rows and not _called_train(m, value):
+    for shown in (unlabelled(m, value, m.data(value)) for value in pairs if not _called_train(m, value)):
+        if shown.rows:
             m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.WATCHED, m.loops, shown.via))
-    stoppers = _stoppers(c, model)
-    learners = [model, *(v for v in map(m.plain, model.parts) if isinstance(v, Estimator))]
-    stops = bool(stoppers) or any(k in c.keywords or any(one.setting(k) for one in learners) for k in _BEST)
-    if not stops and model.effect.how is not How.BEST_ON_EVAL_SET:
-        return
-    name = stoppers[0].name if stoppers else "early stopping"
-    for value in pairs:
-        rows = scoring.pair(value, m)[0].rows
+    name = _stopped_by(c, model)
+    for rows in (scoring.pair(value, m)[0].rows for value in pairs if name):
         if rows:
             m.trace.add(Stopping(model.serial, rows, c.site, name))
+
+
+def _stopped_by(c: Call, model: Estimator) -> str:
+    """What keeps the best state of a training by the rows that it watches; empty where nothing does."""
+    stoppers = _stoppers(c, model)
+    learners = [model, *(v for v in map(c.m.plain, model.parts) if isinstance(v, Estimator))]
+    stops = any(k in c.keywords or any(one.setting(k) for one in learners) for k in _BEST)
+    if stoppers:
+        return stoppers[0].name
+    return "early stopping" if stops or model.effect.how is How.BEST_ON_EVAL_SET else ""
 
 
 def _features_of(m: Machine, pair: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -71,12 +81,16 @@ def _called_train(m: Machine, watched: Value) -> bool:
 def _stoppers(c: Call, model: Estimator) -> list[Estimator]:
     """What a training was given that keeps its best state by the rows that it watches."""
     m = c.m
-    callbacks = map(m.plain, (*c.args, c.value(-1, "callbacks") or Const(None)))
-    given = [v for each in callbacks for v in (each.items if isinstance(each, Seq) else (each,))]
-    given = [v for each in map(m.plain, given) for v in (each.items if isinstance(each, Seq) else (each,))]
-    listed = [m.plain(v) for v in (*given, *model.parts, c.value(-1, "args") or Const(None))]
+    given = _one_by_one(m, _one_by_one(m, (*c.args, c.value(-1, "callbacks") or Const(None))))
+    listed = map(m.plain, (*given, *model.parts, c.value(-1, "args") or Const(None)))
     found = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v)]
     return [v for v in found if not _too_patient(v, c.constant(-1, "epochs", "nb_epoch"))]
+
+
+def _one_by_one(m: Machine, values: Iterable[Value]) -> Iterator[Value]:
+    """Values, with those in lists one by one."""
+    for each in map(m.plain, values):
+        yield from each.items if isinstance(each, Seq) else (each,)
 
 
 def _too_patient(stopper: Estimator, epochs: object) -> bool:

@@ -44,8 +44,13 @@ def ranked(c: Call, name: str) -> None:
     taken = c.node in _taken(tree)
     is_order = last in _ORDERS and not taken
     which = asks or taken or (by_key and not is_order)
-    if not which and not by_key and (drawn(tree, c.node) or _computed_with(tree, c.node)):
-        return
+    if which or by_key or not (drawn(tree, c.node) or _computed_with(tree, c.node)):
+        _written_down(c, last, which=which, is_order=is_order)
+
+
+def _written_down(c: Call, last: str, *, which: bool, is_order: bool) -> None:
+    """Write down that scores are ranked, if the call is about scores."""
+    by_key = "key" in c.keywords
     receiver = c.m.data(c.receiver) if not isinstance(c.m.plain(c.receiver), Library | Const) else UNKNOWN
     data = score_tables.judged_by(c) or united([receiver, *c.all_data(), *_looked_up(c), *_asked_of_each(c)])
     if data.is_score or (by_key and replace(data, rows=NO_ROWS).is_score):

@@ -13,7 +13,7 @@ from assay.leakage.code.frames import table_columns
 from assay.leakage.code.language.call import Call
 from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.rows import NO_ROWS
-from assay.leakage.code.state.values import WITHOUT_ROWS, Columns, Data, Mapping, Prediction, Seq, Shape, Value
+from assay.leakage.code.state.values import UNKNOWN, WITHOUT_ROWS, Columns, Data, Mapping, Prediction, Seq, Shape, Value
 from assay.records import replace
 
 _DEEPEST = 3
@@ -28,21 +28,26 @@ def of_records(m: Machine, records: Value | None) -> Data | None:
     rows, and not each of them is a line of a table of scores.
     """
     whole = m.data(records)
-    entries = list(_records(m, records))
+    entries = _records(m, records)
     if not entries or not whole.predictions:
         return None
     if whole.rows and not _of_one_table(m, [record for _, record in entries]):
         return None
-    written: set[tuple[str, Prediction]] = set()
-    names: set[str] = set()
-    for outer, record in entries:
-        for key, value in record.items:
-            called = [name for name in (outer, key) if isinstance(name, str)]
-            names.update(called)
-            held = () if isinstance(m.plain(value), WITHOUT_ROWS) or m.data(value).rows else m.data(value).predictions
-            written.update((name, p) for name in called for p in held)
-    told = replace(whole, rows=NO_ROWS, shape=Shape.TABLE, columns=Columns(frozenset(names)))
-    return replace(told, noted=frozenset(written))
+    cells = [
+        (name, m.plain(value))
+        for outer, record in entries
+        for key, value in record.items
+        for name in (outer, key)
+        if isinstance(name, str)
+    ]
+    told = replace(whole, rows=NO_ROWS, shape=Shape.TABLE, columns=Columns(frozenset(name for name, _ in cells)))
+    return replace(told, noted=frozenset((name, p) for name, value in cells for p in _scores_in(m, value)))
+
+
+def _scores_in(m: Machine, value: Value) -> frozenset[Prediction]:
+    """The predictions that a cell is a score of."""
+    data = UNKNOWN if isinstance(value, WITHOUT_ROWS) else m.data(value)
+    return UNKNOWN.predictions if data.rows else data.predictions
 
 
 def _of_one_table(m: Machine, records: list[Mapping]) -> bool:
@@ -57,27 +62,37 @@ def _is_score(m: Machine, value: Value) -> bool:
     return not isinstance(m.plain(value), WITHOUT_ROWS) and m.data(value).is_score
 
 
-def _records(m: Machine, value: Value | None) -> Iterator[tuple[object, Mapping]]:
+def _records(m: Machine, value: Value | None) -> list[tuple[object, Mapping]]:
     """The dicts of a list or of a dict, each with its name, if it has one; none where there is anything else."""
-    plain = None if value is None else m.plain(value)
-    if isinstance(plain, Mapping):
-        inner = [(key, m.plain(entry)) for key, entry in plain.items]
-    else:
-        inner = [(None, m.plain(entry)) for entry in plain.items] if isinstance(plain, Seq) else []
+    match None if value is None else m.plain(value):
+        case Mapping(items=named):
+            inner: list[tuple[object, Value]] = [(key, m.plain(entry)) for key, entry in named]
+        case Seq(items=listed):
+            inner = [(None, m.plain(entry)) for entry in listed]
+        case _:
+            inner = []
     dicts = [(key, entry) for key, entry in inner if isinstance(entry, Mapping)]
-    return iter(dicts if len(dicts) == len(inner) else ())
+    return dicts if len(dicts) == len(inner) else []
 
 
 def judged_by(c: Call) -> Data | None:
     """The scores that the best is asked for by, where one of several measures is named; None where none is."""
-    key = next((k.value for k in c.node.keywords if k.arg == "key"), None)
-    measure = _measure(key.body) if isinstance(key, ast.Lambda) else None
-    if measure is not None and isinstance(key, ast.Lambda):
-        named = (c.m.scope.find(n.id) for n in ast.walk(key.body) if isinstance(n, ast.Name))
-        given = [v for v in (c.receiver, *c.args, *named) if v is not None]
-        found = [c.m.data(entry) for value in given for entry in _under(c.m, value, measure)]
-        return united(found) if found else None
-    table = c.m.plain(c.receiver)
+    key = next((k.value.body for k in c.node.keywords if k.arg == "key" and isinstance(k.value, ast.Lambda)), None)
+    measure = None if key is None else _measure(key)
+    if key is None or measure is None:
+        return _by_column(c, c.m.plain(c.receiver))
+    found = [c.m.data(entry) for value in _looked_into(c, key) for entry in _under(c.m, value, measure)]
+    return united(found) if found else None
+
+
+def _looked_into(c: Call, key: ast.expr) -> Iterator[Value]:
+    """What the best is asked for among, and what the key names."""
+    named = (c.m.scope.find(n.id) for n in ast.walk(key) if isinstance(n, ast.Name))
+    return (value for value in (c.receiver, *c.args, *named) if value is not None)
+
+
+def _by_column(c: Call, table: Value) -> Data | None:
+    """The scores in the column that a table of scores is put in order by."""
     if not isinstance(table, Data) or table.rows or not table.noted:
         return None
     last = c.name.rpartition(".")[2]

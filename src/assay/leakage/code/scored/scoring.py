@@ -17,6 +17,7 @@ from assay.leakage.code.state.provenance import tables_in
 from assay.leakage.code.state.rows import Cut, cut_rows, joined
 from assay.leakage.code.state.values import (
     OF_OUTCOMES,
+    UNKNOWN,
     WITHOUT_ROWS,
     Data,
     Estimator,
@@ -203,34 +204,30 @@ def compare(c: Call) -> Value:
 
 def cross_validate(c: Call) -> Value:
     """Folds made out of sight: the model is fitted on one side and scored on the other, again and again."""
-    m = c.m
-    has_estimator = c.effect.how is not How.NO_ESTIMATOR
+    model = _cross_validated_model(c)
     features = c.data(1, "X", "dtrain", "train_set", "pool")
-    target = c.data(2, "y") if has_estimator else features
-    model = m.plain(c.value(0, "estimator", "model") or c.base) if has_estimator else c.base
-    if isinstance(model, Instance) and model.network is not None:
-        model = model.network
-    if isinstance(model, Estimator) and c.effect.how is How.FITTED:  # it divides the rows that the model has
+    target = features if c.effect.how is How.NO_ESTIMATOR else c.data(2, "y")
+    if c.effect.how is How.FITTED and model.fits:  # it divides the rows that the model has
         features = target = Data(joined(fit.rows for fit in model.fits))
-    if not isinstance(model, Estimator):
-        model = Estimator(c.effect, c.name.rpartition(".")[2], c.site, ("cv", c.node))
-    cv = c.value(-1, "cv")
     says = c.name.endswith("cross_val_predict")
     accuracy = not says and ("scoring" not in c.keywords or c.constant(-1, "scoring") == "accuracy")
-    held = cross_validated(
-        c,
-        model,
-        features,
-        target,
-        purpose=Purpose.CROSS_VALIDATION,
-        scheme=splits.scheme(c, cv),
-        accuracy=accuracy,
-    )
+    scheme = splits.scheme(c, c.value(-1, "cv"))
+    folds = Purpose.CROSS_VALIDATION
+    held = cross_validated(c, model, features, target, purpose=folds, scheme=scheme, accuracy=accuracy)
     if says:
         said = Prediction(held.model, held.rows, held.marks, c.site)
         return replace(features, shape=Shape.COLUMN, predictions=frozenset({said}))
     judged = Prediction(model, features.rows, features.marks, c.site)
-    return Data(marks=frozenset({score_mark(m, c.node)}), shape=Shape.SUMMARY, predictions=frozenset({judged}))
+    return Data(marks=frozenset({score_mark(c.m, c.node)}), shape=Shape.SUMMARY, predictions=frozenset({judged}))
+
+
+def _cross_validated_model(c: Call) -> Estimator:
+    """The model that a call cross-validates; one of its own where it is given none."""
+    given = UNKNOWN if c.effect.how is How.NO_ESTIMATOR else c.m.plain(c.value(0, "estimator", "model") or c.base)
+    model = given.network if isinstance(given, Instance) else given
+    if isinstance(model, Estimator):
+        return model
+    return Estimator(c.effect, c.name.rpartition(".")[2], c.site, ("cv", c.node))
 
 
 def cross_validated(
@@ -278,10 +275,17 @@ def backward(c: Call, loss: Data) -> None:
         told = (mark.site for mark in loss.marks if mark.kind is Kind.SCORE)
         m.trace.taught.update((site, prediction.model.serial, tables_in(shown)) for site in told)
         for key, value in list(m.heap.items()):
-            if isinstance(value, Estimator) and value.serial == prediction.model.serial:
-                m.store(Ref(key), replace(value, fits=value.fits | {fit}))
-            elif isinstance(value, Instance) and value.network and value.network.serial == prediction.model.serial:
-                m.store(Ref(key), replace(value, network=replace(value.network, fits=value.network.fits | {fit})))
+            if (now := _taught(value, prediction.model, fit)) is not value:
+                m.store(Ref(key), now)
+
+
+def _taught(value: Value, model: Estimator, fit: Fit) -> Value:
+    """A value after a step of training, if it is the network that is trained."""
+    network = value.network if isinstance(value, Instance) else value
+    if not isinstance(network, Estimator) or network.serial != model.serial:
+        return value
+    now = replace(network, fits=network.fits | {fit})
+    return replace(value, network=now) if isinstance(value, Instance) else now
 
 
 def imbalance(c: Call, told: str) -> None:

@@ -2,7 +2,7 @@
 
 A set has no order of its own: Python gives its items as their hashes happen to lie, which differs from run to run.
 Where the first of several is taken, or some are dropped, the first is what stands first in the text. What the place
-does not tell apart, columns and rows do; that is asked only where it must be.
+does not tell apart, everything else that is known of it does; that costs more, and is asked only where it must be.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from assay.leakage.code.state.rows import Cut, Origin, Part, Rows, Site
+from assay.leakage.code.state.rows import Cut, Origin, Part, Site
 
 if TYPE_CHECKING:
-    from assay.leakage.code.state.values import Columns, Fit, Mark, Marks, Prediction
+    from assay.leakage.code.state.values import Fit, Mark, Prediction
 
 _Item = TypeVar("_Item")
 _Span = tuple[int, int, int, int, str]
@@ -33,26 +33,24 @@ def span(site: Site) -> _Span:
     return (*site.spot, *ends, site.source.path)
 
 
-def marks_in_order(marks: Iterable[Mark], first: Callable[[Mark], Any] | None = None) -> list[Mark]:
+def marks_in_order(marks: Iterable[Mark], first: Callable[[Mark], Any] = lambda _: None) -> list[Mark]:
     """Traces by what is to come `first`, then by their place in the text, their kind and their name."""
-    if first is None:
-        return _in_order(marks, _of_mark, _further_of_mark)
-    return _in_order(marks, lambda mark: (first(mark), _of_mark(mark)), _further_of_mark)
+    return _in_order(marks, lambda mark: (first(mark), span(mark.site), mark.kind, mark.name, mark.draw or ()))
 
 
 def fits_in_order(fits: Iterable[Fit]) -> list[Fit]:
     """Trainings by their place in the text."""
-    return _in_order(fits, lambda fit: span(fit.site), _further_of_fit)
+    return _in_order(fits, lambda fit: span(fit.site))
 
 
 def predictions_in_order(predictions: Iterable[Prediction]) -> list[Prediction]:
     """What models said, by where they were asked and what they are called."""
-    return _in_order(predictions, lambda p: (span(p.site), p.model.name), _further_of_prediction)
+    return _in_order(predictions, lambda p: (span(p.site), p.model.name))
 
 
 def origins_in_order(origins: Iterable[Origin]) -> list[Origin]:
     """Tables by where they enter the program; one that is read at several places once, from the first of these."""
-    return list(dict.fromkeys(sorted(origins, key=_of_origin)))
+    return list(dict.fromkeys(sorted(origins, key=lambda origin: (span(origin.site), origin.description))))
 
 
 def cuts_in_order(cuts: Iterable[Cut]) -> list[Cut]:
@@ -65,57 +63,16 @@ def texts_of(cuts: Iterable[Cut]) -> list[str]:
     return sorted(map(_text_of_cut, cuts))
 
 
-def _in_order(items: Iterable[_Item], key: Callable[[_Item], Any], further: Callable[[_Item], Any]) -> list[_Item]:
-    """Items by a key; those that it does not tell apart by a further one, which costs more."""
+def _in_order(items: Iterable[_Item], key: Callable[[_Item], Any]) -> list[_Item]:
+    """Items by a key; those that it does not tell apart by all that is known of them."""
     several = list(items)
     if len(several) < 2:
         return several
     ordered: list[_Item] = []
     for _, group in groupby(sorted([(key(item), item) for item in several], key=itemgetter(0)), itemgetter(0)):
         alike = [item for _, item in group]
-        ordered += alike if len(alike) == 1 else sorted(alike, key=further)
+        ordered += alike if len(alike) == 1 else sorted(alike, key=_text_of)
     return ordered
-
-
-def _of_mark(mark: Mark) -> tuple[Any, ...]:
-    return span(mark.site), mark.kind, mark.name, mark.draw or ()
-
-
-def _further_of_mark(mark: Mark) -> tuple[Any, ...]:
-    columns = sorted(mark.into or ()), sorted(mark.columns)
-    among = () if mark.among is None else _of_columns(mark.among)
-    return mark.into is None, *columns, mark.supervised, _text_of(mark.settings), _texts_of(mark.rows), among
-
-
-def _further_of_fit(fit: Fit) -> tuple[Any, ...]:
-    marks = _keys_of(fit.marks), _keys_of(fit.target_marks)
-    return _texts_of(fit.rows), sorted(fit.target), _of_columns(fit.columns), fit.noise, *marks
-
-
-def _keys_of(marks: Marks) -> list[tuple[Any, ...]]:
-    return sorted((_of_mark(mark), _further_of_mark(mark)) for mark in marks)
-
-
-def _of_columns(columns: Columns) -> tuple[Any, ...]:
-    return columns.only is None, sorted(columns.only or ()), sorted(columns.without), columns.sure
-
-
-def _further_of_prediction(prediction: Prediction) -> tuple[Any, ...]:
-    model = prediction.model
-    fits = sorted((span(fit.site), _further_of_fit(fit)) for fit in model.fits)
-    return span(model.site), _text_of(model.settings), _texts_of(prediction.rows), fits, _keys_of(prediction.marks)
-
-
-def _of_origin(origin: Origin) -> tuple[_Span, str]:
-    return span(origin.site), origin.description
-
-
-def _further_of_part(part: Part) -> tuple[list[str], ...]:
-    return texts_of(part.cuts), texts_of(part.ways), [_text_of(part.origin.key)]
-
-
-def _texts_of(rows: Rows) -> list[tuple[Any, ...]]:
-    return sorted((_of_origin(part.origin), *_further_of_part(part)) for part in rows)
 
 
 @lru_cache(maxsize=4096)
@@ -124,17 +81,23 @@ def _text_of_cut(cut: Cut) -> str:
 
 
 def _text_of(thing: object, depth: int = 0) -> str:
-    """What a division is known by, as a text that is the same in every run."""
-    if isinstance(thing, Site):
-        return str(span(thing))
-    if isinstance(thing, ast.AST):
-        return f"{type(thing).__name__} {[getattr(thing, place, 0) for place in _PLACES]}"
-    if isinstance(thing, Origin):
-        return str(_of_origin(thing))
-    if isinstance(thing, tuple | frozenset) and depth >= _DEEPEST:
-        return str(len(thing))
-    if isinstance(thing, tuple):
-        return f"({', '.join(_text_of(item, depth + 1) for item in thing)})"
-    if isinstance(thing, frozenset):
-        return f"{{{', '.join(sorted(_text_of(item, depth + 1) for item in thing))}}}"
-    return repr(thing) if isinstance(thing, str | int | float | bool | None) else type(thing).__name__
+    """What something is known by, as a text that is the same in every run."""
+    match thing:
+        case Site():
+            return str(span(thing))
+        case ast.AST():
+            return f"{type(thing).__name__} {[getattr(thing, place, 0) for place in _PLACES]}"
+        case Origin():
+            return f"{span(thing.site)} {thing.description} {_text_of(thing.key)}"
+        case Part(origin, cuts, ways):
+            return f"{_text_of(origin)} {texts_of(cuts)} {texts_of(ways)}"
+        case tuple() | frozenset() if depth >= _DEEPEST:
+            return str(len(thing))
+        case tuple():
+            return f"({', '.join(_text_of(item, depth + 1) for item in thing)})"
+        case frozenset():
+            return f"{{{', '.join(sorted(_text_of(item, depth + 1) for item in thing))}}}"
+        case str() | int() | float() | None:
+            return repr(thing)
+    fields: tuple[str, ...] = tuple(getattr(thing, "__dataclass_fields__", ()))
+    return f"{type(thing).__name__}{[_text_of(getattr(thing, name), depth) for name in fields]}"

@@ -195,6 +195,14 @@ class Machine:
         """The value of an expression, here and now."""
         return self.interpreter.evaluate(self, node)
 
+    def looked_at(self, nodes: Iterable[ast.expr]) -> list[Value]:
+        """What expressions stand for that are only looked at: what happens in them happens once."""
+        happened = len(self.trace.events)
+        values = [self.plain(self.evaluate(node)) for node in nodes]
+        while len(self.trace.events) > happened:
+            self.trace.events.popitem()
+        return values
+
     def execute(self, body: Sequence[ast.stmt]) -> bool:
         """Follow statements; whether the next one is reached."""
         return self.interpreter.execute(self, body)

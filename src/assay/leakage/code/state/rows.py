@@ -294,7 +294,7 @@ def _dated(side: Interval) -> bool:
 
 def share_rows(a: Part, b: Part, *, sure: bool = False) -> bool:
     """Whether a row may be in both parts; `sure` leaves out what only keeps them apart if the author meant it so."""
-    if a.origin != b.origin or (a.ways and b.ways and _other_way(a, b)):
+    if a.origin != b.origin or (a.ways and b.ways and _excluded(a.ways, b.ways)):
         return False
     if a.cuts <= b.cuts or b.cuts <= a.cuts:
         return True
@@ -330,12 +330,8 @@ def _alternatives(part: Part, several: Cut) -> Iterator[Part]:
         yield part._replace(cuts=part.cuts - {several} | cuts)
 
 
-def _other_way(a: Part, b: Part) -> bool:
-    """Whether no run of the program has both: they stand in different branches of one condition."""
-    return _excluded(a.ways, b.ways)
-
-
 def _excluded(one: frozenset[Cut], other: frozenset[Cut]) -> bool:
+    """Whether no run of the program has both ways: they take different branches of one condition."""
     taken = dict(one)
     return any(taken.get(way.key, way.side) != way.side for way in other)
 
