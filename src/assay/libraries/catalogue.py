@@ -9,7 +9,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from assay.libraries.loading import UNKNOWN, Spec, Table, owners, read_table, row_of, shipped
-from assay.libraries.row import NOT_ABOUT_ROWS, Role, Row, Trait
+from assay.libraries.row import NOT_ABOUT_ROWS, Group, Role, Row, Trait
 
 USER_TABLES = "ASSAY_LIBRARIES"
 """The environment variable with the paths of a user's own tables; worker processes inherit it."""
@@ -27,6 +27,7 @@ class Catalogue:
         self.packages: dict[str, str] = {}
         """The library behind each package."""
         self.aliases: dict[str, str] = {}
+        self.groups: dict[Group, frozenset[str]] = dict.fromkeys(Group, frozenset())
         self._otherwise: dict[str, str] = {}
         self._calls: dict[tuple[str, str], list[tuple[str, Spec]]] = {}
         self._bare: dict[str, tuple[str, Spec]] = {}
@@ -64,6 +65,7 @@ class Catalogue:
             if table.otherwise:
                 self._otherwise.setdefault(package, table.otherwise)
         self.aliases |= {**table.aliases, **self.aliases}
+        self.groups |= {Group(name): self.groups[Group(name)].union(names) for name, names in table.groups.items()}
         above = f"{library}." if library else ""
         self._types |= {f"{above}{name}": parent for name, parent in table.types.items()}
 
@@ -205,6 +207,18 @@ def _covers(pattern: str, name: str) -> bool:
 def catalogue() -> Catalogue:
     """The shipped tables, those of installed packages, and those that the user named."""
     return _catalogue(os.environ.get(USER_TABLES, ""))
+
+
+@cache
+def names_of(group: Group) -> frozenset[str]:
+    """The names in a group."""
+    return catalogue().groups[group]
+
+
+@lru_cache(maxsize=8192)
+def ends_in(name: str, group: Group) -> bool:
+    """Whether the name of a call ends in one of the names of a group."""
+    return name.endswith(tuple(names_of(group)))
 
 
 @lru_cache(maxsize=2)

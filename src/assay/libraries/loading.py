@@ -7,7 +7,7 @@ it anew, and a test checks that it is up to date.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from assay.libraries.row import (
     NOT_ABOUT_ROWS,
     OBJECTS,
     Condition,
+    Group,
     How,
     Place,
     Port,
@@ -36,7 +37,7 @@ UNKNOWN = "unknown"
 Spec = Mapping[str, Any]
 """A row as its file has it, after `checked`."""
 
-_TABLE_KEYS = frozenset({"packages", "also", "aliases", "otherwise", "types", "rows"})
+_TABLE_KEYS = frozenset({"packages", "also", "aliases", "otherwise", "types", "groups", "rows"})
 _PORTS = frozenset(Use)
 _ROW_KEYS = frozenset(
     {"names", "of", "makes", "effect", "step", "supervised", "how", "when", "bare", "covers", "inherits", "below",
@@ -60,6 +61,8 @@ class Table:
     aliases: Mapping[str, str]
     otherwise: str
     types: Mapping[str, str]
+    groups: Mapping[str, Sequence[str]]
+    """Names that have something in common, under a `Group`."""
     rows: tuple[Spec, ...]
 
 
@@ -93,6 +96,7 @@ def parsed(text: str, where: str) -> dict[str, Any]:
     _known(data, _TABLE_KEYS, where)
     if data.get("otherwise", "keeps") not in OTHERWISE:
         raise InputError(f"otherwise = {data['otherwise']!r} is not known", where=where, fix=_choices(OTHERWISE))
+    _known(data.get("groups", {}), frozenset(Group), where)
     seen: dict[tuple[object, ...], int] = {}
     for number, row in enumerate(data.get("rows", ()), 1):
         place = f"{where}, row {number}"
@@ -177,6 +181,7 @@ def _table(name: str, data: Mapping[str, Any]) -> Table:
         data.get("aliases", {}),
         data.get("otherwise", ""),
         data.get("types", {}),
+        data.get("groups", {}),
         tuple(data.get("rows", ())),
     )
 

@@ -302,6 +302,143 @@ class Trait(StrEnum):
     """Draws where the object is made (the weights of a layer), not where it is used."""
 
 
+class Group(StrEnum):
+    """What calls, methods and arguments have in common that the interpreter treats alike."""
+
+    GENERATORS = auto()
+    """Objects that draw random numbers."""
+    SEED_ARGUMENTS = auto()
+    """Arguments by which a draw has a seed of its own."""
+    AMOUNTS = auto()
+    """Arguments that say how many rows are drawn."""
+    SHARES = auto()
+    """Arguments that say which share of the rows is drawn."""
+    VERSIONS = auto()
+    """Calls that turn, stretch or blur what they are given."""
+    OWN_VERSIONS = auto()
+    """Names that say so of a function of the audited code alone: `column.shift` is another matter."""
+    LIST_WRAPPERS = auto()
+    """Calls that give the items of what they are given."""
+    ROW_BY_ROW = auto()
+    """Calls by which a loop goes from row to row."""
+    THRESHOLD_CURVES = auto()
+    """Measures that go through all thresholds: no point of a curve is a choice."""
+    COUNTERS_OF_HITS = auto()
+    """Calls by which comparisons of predictions with the truth are counted."""
+    STRAIGHT_LINES = auto()
+    """Models whose error on training rows is a description."""
+    FORGETTING = auto()
+    """Calls by which a network forgets, or becomes another."""
+    CONTINUING = auto()
+    """Calls by which any model adds to what it has learnt."""
+    LEARNING_CURVES = auto()
+    """Cross-validations that draw a curve."""
+    STACKERS = auto()
+    """What puts tables together, and not lists or sets."""
+    LABELLERS = auto()
+    """What puts rows and their labels together."""
+    READERS_BACK = auto()
+    """Readers of what a program may have written."""
+    READERS_OF_SEVERAL = auto()
+    """Readers of files that hold several tables: the second argument says which."""
+    ORDERS_OF_CHANCE = auto()
+    """What gives the positions of all rows in an order of chance."""
+    TABLE_PACKAGES = auto()
+    """Packages whose readers give a table."""
+    INDEXERS = auto()
+    """Attributes of a table that choose rows."""
+    SPREADS = auto()
+    """Statistics of how wide values spread."""
+    ROWS_GONE = auto()
+    """Calls that sum up or count."""
+    BY_COLUMN = auto()
+    """Methods that call a function with one column after the other."""
+    BY_VALUE = auto()
+    """Methods that call a function with one value after the other."""
+    OF_ROWS = auto()
+    """Methods that call the function they are given with the rows of the table."""
+    ENDS = auto()
+    """The first or last of some values."""
+    VIEWS = auto()
+    """Attributes through which a column is changed in place."""
+    HARMLESS = auto()
+    """Built-in functions that learn nothing."""
+    KEEPS_ROWS = auto()
+    """Those of them that give one value for each."""
+    PASSED_THROUGH = auto()
+    """Calls that give the items of their argument."""
+    GATHERED = auto()
+    """Those of them that read a stream to its end, and keep what they read."""
+    PASSES_THE_REST = auto()
+    """These call their function with the arguments that follow it."""
+    RUNNERS = auto()
+    """These call their function as often as the code says. Others that ask for a score look for a better one."""
+    RUNS_THE_FIRST = auto()
+    """These call their first argument, once; a function that follows is for that one to call."""
+    ORDERS_BY_KEY = auto()
+    """Calls that put in order by what a function says."""
+    ARRAYS = auto()
+    """Calls that make an array of a list."""
+    GATHERS = auto()
+    """Methods that add one thing."""
+    TRANSFORMS = auto()
+    """Methods that change rows by what was learnt."""
+    MAY_FAIL = auto()
+    """Methods that give None where there is nothing to give."""
+    SETTINGS_READERS = auto()
+    """Calls that read a file of settings."""
+    SETTINGS_FORMS = auto()
+    """What gives settings another form, to be asked for by attribute."""
+    CHANGES = auto()
+    """Methods that change a list or a set."""
+    EMBEDDINGS = auto()
+    """Models that learn what words are like."""
+    AXIS_FIRST = auto()
+    """Statistics whose first argument beside the rows is the axis."""
+    GAPS = auto()
+    """Calls that ask what is missing."""
+    SUMMED = auto()
+    """Calls that sum up what is missing."""
+    WORD_VIEWS = auto()
+    """Methods that give the words of counts."""
+    AS_WIDE = auto()
+    """Arrays of which numbers only tell how wide they are: `np.eye(outcome.max() + 1)`."""
+    SETS_MODE = auto()
+    """Methods that set a network to its task."""
+    TRAINING_MEASURES = auto()
+    """What keras calls measures of the training rows; those of the watched rows begin with `val_`."""
+    WHICH = auto()
+    """These ask which one is best, not how good it is."""
+    SORTS = auto()
+    """Methods that put in order."""
+    ORDERS = auto()
+    """Calls that put in order."""
+    BEST = auto()
+    """Calls that ask for the best."""
+    GROUPS = auto()
+    """Methods that put rows in groups."""
+    EXTREMES = auto()
+    """The largest or smallest of some values."""
+    FRAMES = auto()
+    """Calls that say how far a picture reaches."""
+    REPORTS = auto()
+    """By these a trial tells its score to the search that started it."""
+    GAUGES = auto()
+    """Methods of objects that gather a measure."""
+    SCORING_METHODS = auto()
+    """Methods of models that are given the truth second."""
+    STATES = auto()
+    """What a network has learnt so far."""
+    KEPT = auto()
+    """Calls that keep the state of a model."""
+    COUNT_FIRST = auto()
+    """Their first argument says how many to take, the second by which column."""
+    QUANTILES = auto()
+    """Settings that choose a quantile."""
+    SEED_SETTINGS = auto()
+    """Settings that are seeds."""
+
+
 class Use(StrEnum):
     """What a port of a call is for."""
 

@@ -9,18 +9,18 @@ from assay.libraries.loading import shipped_sources
 from assay.libraries.row import NOT_ABOUT_ROWS
 
 ROOM = Path(__file__).parents[3] / "src" / "assay" / "leakage" / "code"
-LINES = 17_722
+LINES = 17_625
 """Lines of Python of the engine: the room without patches. Lower it when you delete; the goal is 12,000."""
 MOST = {
-    "dividing": 63,
-    "facts": 53,
-    "frames": 141,
-    "language": 120,
-    "learnt": 71,
-    "models": 58,
+    "dividing": 48,
+    "facts": 23,
+    "frames": 95,
+    "language": 80,
+    "learnt": 19,
+    "models": 47,
     "policies": 68,
     "reading": 17,
-    "scored": 50,
+    "scored": 12,
     "state": 50,
 }
 """Library names that each package still spells out; many are words such as `train` or `columns`.

@@ -6,6 +6,8 @@ from assay.leakage.code.effects import How
 from assay.leakage.code.language.call import Call
 from assay.leakage.code.state.rows import Rows
 from assay.leakage.code.state.values import Const, Data, Kind, Mark, Seq, Shape, Value
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import replace
 
 
@@ -24,13 +26,9 @@ def shuffle(c: Call) -> Value:
     return values[0] if len(values) == 1 else Seq(tuple(values))
 
 
-GENERATORS = frozenset({"numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator",
-                        "random.Random"})  # fmt: skip
-
-
 def seeded(c: Call, name: str) -> None:
     """`np.random.seed(0)`, `set_seed(0)`, `default_rng(0)`: the random numbers get a fixed start."""
-    if "seed" in name or (name in GENERATORS and (c.args or c.keywords)):
+    if "seed" in name or (name in names_of(Group.GENERATORS) and (c.args or c.keywords)):
         c.m.seed(c.word(0, "seed"))
 
 
@@ -44,13 +42,10 @@ def _draw(c: Call) -> tuple[int, int] | None:
 
     None where the draw has a seed of its own.
     """
-    if not _SEEDS.isdisjoint(c.keywords):
+    if not names_of(Group.SEED_ARGUMENTS).isdisjoint(c.keywords):
         return None
     number = c.m.draws.setdefault(c.m.draw(c.node), len(c.m.draws))
     return c.m.seedings, number
-
-
-_SEEDS = frozenset({"random_state", "seed", "generator", "rng", "random"})
 
 
 def _at_each_pass(c: Call) -> Value:

@@ -26,6 +26,8 @@ from assay.leakage.code.state.rows import (
 )
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Data, Fit, Kind, Mark, Shape
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 
 _CLASSES, _GROUPS = "by hand", "as many of each"
 """How classes were distinguished: by conditions, or by the values of a column, which may be those of the outcome."""
@@ -33,8 +35,6 @@ DRAWN = frozenset({"sampled", "chosen"})
 """The divisions that leave rows out by chance."""
 _BY_CLASS = frozenset({"column", "text", "mask", "sorted", "group", "key"})
 """The divisions of rows by what they are."""
-_SHARES = frozenset({"frac", "fraction"})
-_NUMBERS = frozenset({"n", "n_samples", "size", "k"})
 _MOST = 12
 """More pieces than this are no classes."""
 
@@ -199,7 +199,7 @@ def _cut_unevenly(one: Cuts, other: Cuts) -> bool:
 
 def _as_many_of_each(m: Machine, node: ast.Call) -> bool:
     """Whether a draw keeps a number of rows that is the same for each class."""
-    number = _amount(node, _NUMBERS)
+    number = _amount(node, names_of(Group.AMOUNTS))
     return not _share(node) and number is not None and _same_for_all(m, number)
 
 
@@ -213,16 +213,16 @@ def _same_for_all(m: Machine, number: ast.expr) -> bool:
 
 def _kept(node: ast.AST | None) -> str:
     """How many rows a draw keeps, as it is written."""
-    amount = _amount(node, _NUMBERS | _SHARES)
+    amount = _amount(node, names_of(Group.AMOUNTS) | names_of(Group.SHARES))
     return "" if amount is None else text_of(amount)
 
 
 def _share(node: ast.AST | None) -> str:
     """The share that a draw keeps of what it draws from, which has no name in it; empty where it keeps a number."""
-    fraction = _amount(node, _SHARES)
+    fraction = _amount(node, names_of(Group.SHARES))
     if fraction is not None:
         return text_of(fraction)
-    number = _amount(node, _NUMBERS)
+    number = _amount(node, names_of(Group.AMOUNTS))
     written, drawn_from = ("" if n is None else text_of(n) for n in (number, _drawn_from(node)))
     return written.replace(drawn_from, "_") if drawn_from and drawn_from in written and "min(" not in written else ""
 
@@ -231,16 +231,16 @@ def _amount(node: ast.AST | None, names: frozenset[str]) -> ast.expr | None:
     """How much a draw keeps: by name, or in its place."""
     if not isinstance(node, ast.Call):
         return None
-    named = next((k.value for k in node.keywords if k.arg in names), None)
-    if named is not None or any(k.arg in _NUMBERS | _SHARES for k in node.keywords):
-        return named
+    by_name = next((k.value for k in node.keywords if k.arg in names), None)
+    if by_name is not None or any(k.arg in names_of(Group.AMOUNTS) | names_of(Group.SHARES) for k in node.keywords):
+        return by_name
     match node.args:
         case [ast.Constant(value=bool()), fraction, *_]:  # Spark: with replacement or not, and which share
-            return fraction if names & _SHARES else None
+            return fraction if names & names_of(Group.SHARES) else None
         case [_, size, *_] if _takes_rows(node):
-            return size if names & _NUMBERS else None
+            return size if names & names_of(Group.AMOUNTS) else None
         case [number, *_] if not _takes_rows(node):
-            return number if names & _NUMBERS else None
+            return number if names & names_of(Group.AMOUNTS) else None
     return None
 
 

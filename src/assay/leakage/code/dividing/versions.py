@@ -11,16 +11,10 @@ from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import Rows
 from assay.leakage.code.state.values import Data, Function, Kind, Mark, Marks, Seq, Shape, Value
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import replace
 
-_TURNED = frozenset({"flip", "fliplr", "flipud", "rot90", "rotate", "mirror", "time_stretch", "pitch_shift",
-                     "flip_left_right", "flip_up_down", "hflip", "vflip", "rotate_image", "flip_image", "add_noise",
-                     "augment_image", "random_rotation", "random_noise", "roll", "warpAffine", "warpPerspective",
-                     "augment", "elastic_transform", "adjust_brightness", "adjust_contrast", "random_brightness",
-                     "random_contrast"})  # fmt: skip
-_BY_THE_CODE = frozenset({"noise", "stretch", "pitch", "shift", "jitter", "augment", "horizontal_flip", "noisy",
-                          "vertical_flip", "random_flip", "random_rotate", "time_shift", "change_pitch"})  # fmt: skip
-"""Names that say so of a function of the audited code alone: `column.shift` is another matter."""
 _MANY = 12
 """Lists of more items than this are not looked through for versions."""
 
@@ -29,7 +23,8 @@ def another(m: Machine, node: ast.Call, target: Value, result: Value) -> Value:
     """What a call gives, with the trace that it is another version of the rows it was given."""
     func = node.func
     name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-    if name not in _TURNED and not (name in _BY_THE_CODE and isinstance(m.plain(target), Function)):
+    own = name in names_of(Group.OWN_VERSIONS) and isinstance(m.plain(target), Function)
+    if not own and name not in names_of(Group.VERSIONS):
         return result
     data = m.plain(result)
     if not isinstance(data, Data) or not data.rows or data.predictions:

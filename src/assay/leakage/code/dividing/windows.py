@@ -13,6 +13,8 @@ from assay.leakage.code.state.rows import POSITIONS, Cut, Interval, Site
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Data, Kind, Mark, Seq, Value
 from assay.leakage.code.syntax import names_in
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import replace
 
 _STEPPED = 3
@@ -154,17 +156,15 @@ def _counts(site: Site, loop: ast.AST) -> bool:
     if isinstance(over, ast.Name):
         given = given_to(site.source.tree).get(over.id, ())
         over = given[-1] if given else over
-        while isinstance(over, ast.Call) and over.args and text_of(over.func) in _WRAPPERS:
+        while isinstance(over, ast.Call) and over.args and text_of(over.func) in names_of(Group.LIST_WRAPPERS):
             over = over.args[0]
     if over is None or not isinstance(over, ast.Call):
         return over is None or (isinstance(over, ast.Attribute) and over.attr == "index")
-    return text_of(over.func).rpartition(".")[2] in _COUNTING
+    return _goes_row_by_row(over)
 
 
-_WRAPPERS = frozenset({"list", "tuple", "tqdm", "reversed", "sorted"})
-_COUNTING = frozenset(
-    {"range", "trange", "arange", "enumerate", "iterrows", "itertuples", "xrange", "count", "shuffled"}
-)
+def _goes_row_by_row(over: ast.Call) -> bool:
+    return text_of(over.func).rpartition(".")[2] in names_of(Group.ROW_BY_ROW)
 
 
 @lru_cache(maxsize=4)
@@ -209,7 +209,7 @@ def _gone_through(loop: ast.AST) -> ast.expr | None:
     over = loop.iter if isinstance(loop, ast.For) else None
     if isinstance(loop, ast.ListComp | ast.GeneratorExp):
         over = loop.generators[-1].iter
-    while isinstance(over, ast.Call) and text_of(over.func).rpartition(".")[2] not in _COUNTING and over.args:
+    while isinstance(over, ast.Call) and over.args and not _goes_row_by_row(over):
         over = over.args[0]  # `tqdm(range(0, n, size))`
     return over
 

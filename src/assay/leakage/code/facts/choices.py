@@ -25,12 +25,11 @@ from assay.leakage.code.state.in_order import marks_in_order
 from assay.leakage.code.state.provenance import tables_in
 from assay.leakage.code.state.rows import Site
 from assay.leakage.code.state.values import Kind, Prediction
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import dataclass, replace
 
 _FOUND = frozenset({Kind.THRESHOLD, Kind.WEIGHED, Kind.SWEEP})
-_CURVES = frozenset({"roc_curve", "precision_recall_curve", "det_curve", "precision_score", "recall_score",
-                     "confusion_matrix"})  # fmt: skip
-"""Measures that go through all thresholds: no point of a curve is a choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def _found_by_rows(facts: Observations, evaluation: Evaluation) -> Iterator[Choi
         if mark.kind is Kind.TUNED and share(facts, evaluation.rows, mark.rows):
             yield ChoiceMade(ChoiceKind.TUNED, mark.site, mark.name)
     for mark in marks_in_order(k for k in evaluation.told if k.kind in _FOUND):
-        if evaluation.measure not in _CURVES and share(facts, evaluation.rows, mark.rows):
+        if evaluation.measure not in names_of(Group.THRESHOLD_CURVES) and share(facts, evaluation.rows, mark.rows):
             yield ChoiceMade(ChoiceKind.THRESHOLD, mark.site, mark.name)
 
 

@@ -16,22 +16,20 @@ from assay.leakage.code.state.events import COVER, DIFFERENCE, LOSS, Evaluation
 from assay.leakage.code.state.rows import Interval, Side, Taken
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.syntax import ancestors
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 
 _LOSSES = frozenset({DIFFERENCE, LOSS, COVER, "cross_entropy", "mse_loss", "l1_loss", "nll_loss",
                      "binary_cross_entropy", "binary_cross_entropy_with_logits", "smooth_l1_loss",
                      "kl_div"})  # fmt: skip
 """What training computes on its own rows to learn by."""
-_COUNTS = frozenset({"sum", "mean", "average", "nanmean", "count_nonzero", "len", "append", "float", "int", "item",
-                     "update", "add", "accumulate", "all", "value_counts", "reduce_mean", "reduce_sum"})  # fmt: skip
-"""Calls by which comparisons of predictions with the truth are counted."""
-_LINES = frozenset({"LinearRegression", "OLS"})
 
 
 def is_number(evaluation: Evaluation) -> bool:
     """Whether a number comes of it that says how good the model is."""
     if evaluation.measure == "score" and _without_truth(evaluation.shown):
         return False  # how likely rows are: nothing was predicted
-    if evaluation.model.name in _LINES and _variance_inflation(evaluation):
+    if evaluation.model.name in names_of(Group.STRAIGHT_LINES) and _variance_inflation(evaluation):
         return False
     if evaluation.measure == "comparison":
         return _is_counted(evaluation)
@@ -86,7 +84,7 @@ def _is_counted(evaluation: Evaluation) -> bool:
 def _counts(node: ast.AST) -> bool:
     match node:
         case ast.Call(func=func):
-            return text_of(func).rpartition(".")[2] in _COUNTS
+            return text_of(func).rpartition(".")[2] in names_of(Group.COUNTERS_OF_HITS)
         case ast.AugAssign() | ast.BinOp(op=ast.Div()):
             return True
     return False

@@ -11,6 +11,8 @@ from assay.leakage.code.scored.search_loops import inside, names_set_in
 from assay.leakage.code.state.events import Evaluation, Scheme
 from assay.leakage.code.state.rows import Cut, Interval, opposed
 from assay.leakage.code.state.values import Fit, Kind, Mark
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.patterns import regex
 
 
@@ -23,15 +25,6 @@ def goes_on_learning(facts: Observations, score: Evaluation, fit: Fit) -> bool:
         return False
     loops = (loop for loop in loops_around(score) if _stands_in(facts, fit, loop) and not _made_in(score, loop))
     return any(not _begins_anew(score, fit, loop) and _divided_anew(facts, score, fit, loop) for loop in loops)
-
-
-_BEGUN_ANEW = frozenset(
-    {"load_weights", "set_weights", "load_state_dict", "clone_model", "reset_parameters", "reset_weights", "deepcopy",
-     "apply", "initialize", "reset", "load_model", "reinitialize", "_initialize_weights", "weight_reset"}
-)  # fmt: skip
-"""Calls by which a network forgets, or becomes another."""
-_GOES_ON = frozenset({"partial_fit", "train_on_batch"})
-"""Calls by which any model adds to what it has learnt."""
 
 
 def loops_around(score: Evaluation) -> list[ast.AST]:
@@ -53,7 +46,8 @@ def _functions(tree: ast.Module | None) -> tuple[ast.AST, ...]:
 def _adds(score: Evaluation, fit: Fit) -> bool:
     """Whether a training adds to what the model has learnt before."""
     func = getattr(fit.site.node, "func", None)
-    return score.model.effect.role is Role.NETWORK or (isinstance(func, ast.Attribute) and func.attr in _GOES_ON)
+    goes_on = isinstance(func, ast.Attribute) and func.attr in names_of(Group.CONTINUING)
+    return goes_on or score.model.effect.role is Role.NETWORK
 
 
 def _stands_in(facts: Observations, fit: Fit, loop: ast.AST) -> bool:
@@ -85,7 +79,7 @@ def _begins_anew(score: Evaluation, fit: Fit, loop: ast.AST) -> bool:
 def _forgets(body: ast.AST) -> bool:
     called = (n.func for n in ast.walk(body) if isinstance(n, ast.Call))
     names = {f.attr if isinstance(f, ast.Attribute) else f.id if isinstance(f, ast.Name) else "" for f in called}
-    return bool(names & _BEGUN_ANEW)
+    return bool(names & names_of(Group.FORGETTING))
 
 
 def _divided_anew(facts: Observations, score: Evaluation, fit: Fit, loop: ast.AST) -> bool:

@@ -14,10 +14,11 @@ from assay.leakage.code.facts.relation import SEEN, goes_on, is_step, is_unseen
 from assay.leakage.code.scored.search_loops import inside
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.rows import held_out, meet, within
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import dataclass
 
 _FOLDS = frozenset({Purpose.CROSS_VALIDATION, Purpose.SEARCH})
-_CURVES = frozenset({"learning_curve", "validation_curve"})
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ class Roles:
         """Whether somebody looks at the score itself, and not only at what is best by it."""
         if evaluation.purpose is Purpose.SEARCH and evaluation.site not in self.facts.trace.told_searches:
             return False
-        return evaluation.measure not in _CURVES and not self._is_compared(evaluation)
+        return evaluation.measure not in names_of(Group.LEARNING_CURVES) and not self._is_compared(evaluation)
 
     def _is_compared(self, evaluation: Evaluation) -> bool:
         return any(

@@ -28,10 +28,9 @@ from assay.leakage.code.state.values import (
     Shape,
     Value,
 )
+from assay.libraries.catalogue import ends_in, names_of
+from assay.libraries.row import Group
 from assay.records import replace
-
-_TABLES = frozenset({"pandas", "polars", "append", "_append", "concat", "imblearn", "numpy", "unionAll", "unionByName"})
-"""What puts tables together, and not lists or sets."""
 
 
 def concat(c: Call) -> Value:
@@ -72,7 +71,7 @@ def _kept_of_round(c: Call, piece: Data) -> Data:
 def _copies(c: Call, pieces: list[Data], *, gathered: bool) -> Iterator[Mark]:
     """The traces of rows that are there twice, where tables are put together, and not lists or sets."""
     package = c.name.partition(".")[0]
-    if package not in _TABLES:
+    if package not in names_of(Group.STACKERS):
         return
     same = _written_twice(c)
     tables = _tables_in(pieces, or_signals=package == "numpy")
@@ -163,10 +162,6 @@ def _part_of(p: Part, q: Part, *, same: bool) -> bool:
     return p.cuts < q.cuts or q.cuts < p.cuts or (same and p.cuts == q.cuts)
 
 
-_WITH_LABELS = ("TensorDataset", "from_tensor_slices", "DMatrix", "lightgbm.Dataset", "catboost.Pool")
-"""What puts rows and their labels together."""
-
-
 def stack(c: Call) -> Value:
     """Columns side by side, or several arrays as one data set; a sampler says which of its rows are drawn."""
     sampler = c.value(-1, "sampler", "batch_sampler")
@@ -177,7 +172,7 @@ def stack(c: Call) -> Value:
     if pieces and all(piece.shape is Shape.POSITIONS for piece in pieces):
         return _places_of_all(c, whole, pieces)
     whole = replace(whole, rows=_side_by_side(whole.rows))
-    if c.name.endswith(_WITH_LABELS):
+    if ends_in(c.name, Group.LABELLERS):
         label = c.value(-1, "label")
         given = (*c.args, label) if label is not None else tuple(c.args)
         whole = unlabelled(c.m, Seq(given) if len(given) > 1 else c.value(0, "tensors") or UNKNOWN, whole)

@@ -16,20 +16,16 @@ from assay.leakage.code.state.parts import WHOLE_FOLDERS, part_named
 from assay.leakage.code.state.rows import NO_ROWS, POSITIONS, Cut, Interval, OriginKind, whichever_way
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import ALL_COLUMNS, Columns, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
+from assay.libraries.catalogue import ends_in, names_of
+from assay.libraries.row import Group
 from assay.patterns import regex
 from assay.records import replace
 
 _ABSOLUTE = regex(r"/|[A-Za-z]:[/\\]")
-_READS_BACK = (".load", *(f".read_{form}" for form in ("csv", "excel", "parquet", "pickle", "feather")))
-_SEVERAL = ("read_excel", "read_hdf")
-"""Readers of files that hold several tables: the second argument says which."""
 _PASSAGES = {"sheet_name": "table", "key": "table", "skiprows": "from", "nrows": "length", "skipfooter": "end"}
 """The arguments that say what is read of a file."""
 _PAIR = 2
-_BY_CHANCE = ("permutation", "randperm")
-"""What gives the positions of all rows in an order of chance."""
 _LENGTHS = ("len(", "shape", "size")
-_READERS_OF_TABLES = ("pandas", "polars", "seaborn")
 
 
 def read(c: Call) -> Value:
@@ -54,13 +50,13 @@ def read(c: Call) -> Value:
 
 def _read_back(c: Call, path: object) -> Value | None:
     """What the program itself wrote to this path; None where it wrote nothing there."""
-    known = isinstance(path, str) and c.name.endswith(_READS_BACK)
+    known = isinstance(path, str) and ends_in(c.name, Group.READERS_BACK)
     return c.m.stored.get(_as_written(c, str(path))) if known else None
 
 
 def _is_table(c: Call) -> bool:
     """Whether a call reads one table."""
-    return c.name.partition(".")[0] in _READERS_OF_TABLES and not _all_sheets(c)
+    return c.name.partition(".")[0] in names_of(Group.TABLE_PACKAGES) and not _all_sheets(c)
 
 
 def _new_table(c: Call, path: object) -> Data:
@@ -124,7 +120,7 @@ def _data_set(c: Call, path: object) -> Hashable:
 def _passage(c: Call) -> Iterator[Hashable]:
     """What is read of a file that may hold several tables: the sheet, the key in a store, the rows from where."""
     written = {k.arg: k.value for k in c.node.keywords}
-    if c.name.endswith(_SEVERAL) and len(c.node.args) > 1:
+    if ends_in(c.name, Group.READERS_OF_SEVERAL) and len(c.node.args) > 1:
         written["key"] = c.node.args[1]
     for name, what in _PASSAGES.items():
         if name in written:
@@ -252,7 +248,7 @@ def positions(c: Call) -> Value:
         return kept(c)
     if c.name.endswith(("choice", "sample")):
         return _picked(c)
-    if c.name.endswith(_BY_CHANCE):
+    if ends_in(c.name, Group.ORDERS_OF_CHANCE):
         return Data(shape=Shape.POSITIONS).marked(disorder.by_chance(c, NO_ROWS))
     return counted(c) if c.name.endswith("arange") else Data(shape=Shape.POSITIONS)
 

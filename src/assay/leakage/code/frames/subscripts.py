@@ -53,11 +53,11 @@ from assay.leakage.code.state.values import (
     Shape,
     Value,
 )
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import replace
 
-_INDEXERS = frozenset({"loc", "iloc", "ix"})
 _CHOSEN_BY = frozenset({Kind.CORRELATION, Kind.WEIGHTS})
-_SPREAD = frozenset({"std", "var", "nanstd", "nanvar"})
 
 
 class _Choice(NamedTuple):
@@ -289,7 +289,7 @@ def _of_columns(value: Data, chooser: Data) -> Data:
     """
     fresh = chooser.marks - value.marks
     plain = {k for k in fresh if k.kind is Kind.GAPS or (k.kind is Kind.STATISTIC and not k.supervised)}
-    spread = {replace(k, kind=Kind.VARIANCE) for k in plain if k.name.rpartition(".")[2] in _SPREAD}
+    spread = {replace(k, kind=Kind.VARIANCE) for k in plain if k.name.rpartition(".")[2] in names_of(Group.SPREADS)}
     spread |= picked_columns.by_gaps(plain)
     return replace(chooser, marks=chooser.marks - plain | spread) if plain else chooser
 
@@ -349,7 +349,7 @@ def _by_label(value: Data, listed: str | list[Any], node: ast.AST) -> bool:
 def _by_indexer(node: ast.AST, *names: str) -> bool:
     """`table.loc[…]` and its kin: rows, not columns."""
     asked = node.value if isinstance(node, ast.Subscript) else None
-    return isinstance(asked, ast.Attribute) and asked.attr in (names or _INDEXERS)
+    return isinstance(asked, ast.Attribute) and asked.attr in (names or names_of(Group.INDEXERS))
 
 
 def _called(index: ast.expr) -> str:

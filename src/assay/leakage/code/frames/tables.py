@@ -40,13 +40,9 @@ from assay.leakage.code.state.values import (
     Shape,
     Value,
 )
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import replace
-
-_ROWS_GONE = frozenset({"sum", "any", "all", "nbytes", "count_nonzero"})
-_BY_COLUMN = frozenset({"apply", "transform"})
-_BY_VALUE = frozenset({"map", "applymap", "map_elements"})
-FUNCTION_OF_ROWS = frozenset({"apply", "map", "applymap", "transform", "pipe", "map_elements", "map_batches"})
-"""Methods that call the function they are given with the rows of the table."""
 
 
 def perform(c: Call, effect: Effect, *, function: bool) -> Value:
@@ -66,7 +62,7 @@ def _first(c: Call) -> Data:
 def same(c: Call) -> Value:
     """Nothing is learnt: rows and traces of everything that went in."""
     functions = [v for v in (*c.args, *c.keywords.values()) if isinstance(c.m.plain(v), _CALLED)]
-    if functions and c.name in FUNCTION_OF_ROWS:
+    if functions and c.name in names_of(Group.OF_ROWS):
         return _by_function(c, functions)
     if c.name in {"map", "replace"} and c.base.rows:
         known = tallies.looked_up_by(c.base.columns.only or frozenset(), united(c.all_data()).marks)
@@ -79,7 +75,7 @@ _CALLED = (Function, Estimator, Instance)
 
 def _summed(c: Call) -> Data | None:
     """What is left of rows that are summed up or counted; None for other calls."""
-    if c.name.rpartition(".")[2] in _ROWS_GONE and not _by_row(c):
+    if c.name.rpartition(".")[2] in names_of(Group.ROWS_GONE) and not _by_row(c):
         return _counted(c)
     by_group = c.name == "over" and column_expressions.is_one(c.base)
     return column_expressions.by_group(c.base) if by_group else None
@@ -114,7 +110,7 @@ def _by_function(c: Call, functions: list[Value]) -> Value:
 def _given_to(c: Call, function: Function) -> Value:
     """What a function is called with: one value or row after the other, or a column, a group, a batch."""
     by_row = c.constant(1, "axis") in (1, "columns") or c.base.shape is Shape.COLUMN
-    one_by_one = c.name in _BY_VALUE or (c.name == "apply" and by_row)
+    one_by_one = c.name in names_of(Group.BY_VALUE) or (c.name == "apply" and by_row)
     return items.in_round(c.m, c.base, function.node) if one_by_one and "batched" not in c.keywords else c.base
 
 
@@ -163,7 +159,7 @@ def _of_rows(c: Call, whole: Data, shape: Shape) -> Data | None:
 
 def _of_all_rows(c: Call) -> Value | None:
     """What is learnt of columns by calls that mostly learn nothing; None where they do not."""
-    first = c.m.plain(c.args[0]) if c.name in _BY_COLUMN and c.args else None
+    first = c.m.plain(c.args[0]) if c.name in names_of(Group.BY_COLUMN) and c.args else None
     if isinstance(first, Library) and c.base.shape is Shape.TABLE and c.word(1, "axis", default=0) in {0, "index"}:
         effect = effect_of(first.name)
         if effect is not None and effect.role is Role.LEARN:

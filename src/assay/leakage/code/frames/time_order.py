@@ -11,6 +11,8 @@ from assay.leakage.code.scored.search_loops import inside
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Const, Data, Function, Kind, Mark, Shape, Value
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.patterns import regex
 from assay.records import replace
 
@@ -83,12 +85,11 @@ def to_time(c: Call) -> Value:
 _DATE_NAME = regex(
     r"(?i:(?:^|_)(?:date|datetime|timestamp|dteday|day|week|month|quarter|season|year|ds)(?:$|_))|(?:^|[a-z])Date"
 )
-_ENDS = frozenset({"min", "max"})
 
 
 def is_end_of_time(c: Call, column: Data) -> bool:
     """Whether this is the first or the last of the dates: a place to count from, that tells nothing of the rows."""
-    if c.name.rpartition(".")[2] not in _ENDS or column.shape is Shape.GROUPED:
+    if c.name.rpartition(".")[2] not in names_of(Group.ENDS) or column.shape is Shape.GROUPED:
         return False
     names = column.columns.only or frozenset()
     return len(names) == 1 and all(map(_DATE_NAME.search, names))

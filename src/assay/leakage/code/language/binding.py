@@ -36,6 +36,8 @@ from assay.leakage.code.state.values import (
     Shape,
     Value,
 )
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.patterns import regex
 from assay.records import replace
 
@@ -288,15 +290,12 @@ def _where(m: Machine, table: Data, rows: ast.expr, names: frozenset[str] | None
 
 def _column_in(m: Machine, node: ast.expr) -> ast.Attribute | ast.Subscript | None:
     """The column that `table["age"].loc[…] = value` changes, and with it the table; `table[some rows]` is a copy."""
-    while isinstance(node, ast.Attribute) and node.attr in _VIEWS:
+    while isinstance(node, ast.Attribute) and node.attr in names_of(Group.VIEWS):
         node = node.value
     if isinstance(node, ast.Subscript) and isinstance(m.constant(m.evaluate(node.slice)), str):
         return node
     of_table = isinstance(node, ast.Attribute) and isinstance(m.plain(m.evaluate(node.value)), Data)
     return node if isinstance(node, ast.Attribute) and of_table else None
-
-
-_VIEWS = frozenset({"loc", "iloc", "at", "iat", "ix", "values"})
 
 
 def _mask(m: Machine, target: ast.Subscript, chosen: bool) -> Data:

@@ -29,25 +29,18 @@ from assay.leakage.code.state.values import (
     Shape,
     Value,
 )
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import replace
 
 _LARGEST = 1e12
 """Larger numbers are no sizes; neither are infinity and nan."""
-_HARMLESS = frozenset({"print", "len", "int", "float", "str", "bool", "isinstance", "type", "format", "abs",
-                       "round", "display", "hasattr", "id", "input", "repr", "hash", "callable", "issubclass", "ord",
-                       "chr", "all", "any"})  # fmt: skip
 
 
-_KEEP_ROWS = frozenset({"abs", "round", "int", "float", "str"})
 _ROUNDED_DOWN_OR_UP: dict[str, Callable[[float], int]] = {"int": int, "floor": math.floor, "ceil": math.ceil}
 _ROUNDING = frozenset({"int", "round"}).union(
     *({f"numpy.{name}", f"math.{name}"} for name in ("floor", "ceil", "around", "rint"))
 )
-
-
-THROUGH = frozenset({"list", "tuple", "set", "frozenset", "iter", "reversed", "sorted"})
-_GATHERS = THROUGH - {"iter", "reversed"}
-"""What reads a stream to its end, and keeps what it read."""
 
 
 def through(c: Call, name: str = "") -> Value:
@@ -56,7 +49,7 @@ def through(c: Call, name: str = "") -> Value:
         return Seq()
     if name == "iter":
         return streams.made(c.m, c.node, c.args[0])
-    if name in _GATHERS and streams.is_one(c.m, c.args[0]):
+    if name in names_of(Group.GATHERED) and streams.is_one(c.m, c.args[0]):
         return c.m.boxed(c.m.plain(streams.taken(c.m, c.args[0], c.node.args[0], whole=True)))
     value = c.m.plain(c.args[0])
     if isinstance(value, Mapping):
@@ -92,8 +85,8 @@ def builtin(c: Call, name: str) -> Value | None:
         return known
     if name == "len" and len(c.args) == 1:
         return tallies.number_of(c.m, c.node, c.data(0))
-    if name in _HARMLESS:
-        data = c.all_data() if name in _KEEP_ROWS else []
+    if name in names_of(Group.HARMLESS):
+        data = c.all_data() if name in names_of(Group.KEEPS_ROWS) else []
         return united(data) if data else Data(shape=Shape.SUMMARY)
     rule = _BUILTINS.get(name) or naming.ASKED.get(name)
     return None if rule is None else rule(c)

@@ -9,16 +9,10 @@ from assay.leakage.code.language.call import Call
 from assay.leakage.code.scored import choices
 from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.values import UNKNOWN, Function, Instance, Mapping, Seq, Value
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import replace
 
-_WITH_THE_REST = frozenset({"submit", "run_in_executor", "apply_async"})
-"""These call their function with the arguments that follow it."""
-_RUNNERS = _WITH_THE_REST | {"map", "imap", "imap_unordered", "starmap", "apply", "Thread", "Process", "Parallel",
-                             "timeit", "interact", "lru_cache", "wraps", "enqueue", "defer"}  # fmt: skip
-"""These call their function as often as the code says. Any other call that asks for a score looks for a better one."""
-_RUN_THE_FIRST = frozenset({"to_thread", "run_in_threadpool", "run_sync"})
-"""These call their first argument, once; a function that follows is for that one to call."""
-_ORDERS = frozenset({"sorted", "max", "min", "sort", "nlargest", "nsmallest"})
 _OBJECTIVES = frozenset({"obj_func", "objective", "objective_function", "fitness", "fitness_function", "_evaluate"})
 
 
@@ -34,7 +28,7 @@ def hand_over(c: Call) -> None:
         function = c.m.plain(value)
         if isinstance(function, Function) and function.node not in c.m.called:
             keywords = c.keywords if c.name == "submit" else {}
-            once = position == 0 and c.name.rpartition(".")[2] in _RUN_THE_FIRST
+            once = position == 0 and c.name.rpartition(".")[2] in names_of(Group.RUNS_THE_FIRST)
             _follow(c, function, _given_on(c, position), keywords, once=once)
     for function in (*_by_name(c), *_objectives(c)):
         _follow(c, function, [], {})
@@ -42,7 +36,7 @@ def hand_over(c: Call) -> None:
 
 def _given_on(c: Call, position: int) -> list[Value]:
     """What a call gives on to the function at this place among its arguments."""
-    rest = c.args[position + 1 :] if c.name in _WITH_THE_REST else []
+    rest = c.args[position + 1 :] if c.name in names_of(Group.PASSES_THE_REST) else []
     return _items_of(c.m, rest[0]) if c.name == "apply_async" and rest else rest
 
 
@@ -55,7 +49,7 @@ def decorates(c: Call) -> bool:
 def put_in_order(c: Call, name: str, among: Value) -> None:
     """`sorted(sets, key=fitness)`: a function of the code says how good each is, and the caller wants the best."""
     last = name.rpartition(".")[2]
-    key = c.m.plain(c.keywords["key"]) if last in _ORDERS and "key" in c.keywords else None
+    key = c.m.plain(c.keywords["key"]) if last in names_of(Group.ORDERS_BY_KEY) and "key" in c.keywords else None
     if isinstance(key, Function) and not isinstance(key.node, ast.Lambda):
         listed = c.m.plain(among)
         one = next(iter(listed.items), UNKNOWN) if isinstance(listed, Seq) else c.m.data(among)
@@ -101,7 +95,7 @@ def _objectives(c: Call) -> Iterator[Function]:
 
 def _follow(c: Call, function: Function, args: list[Value], keywords: dict[str, Value], *, once: bool = False) -> None:
     result = Call(c.m, c.node, c.name, args, keywords).follow(function)
-    if not once and c.name.rpartition(".")[2] not in _RUNNERS:
+    if not once and c.name.rpartition(".")[2] not in names_of(Group.RUNNERS):
         choices.optimised(c, c.m.data(result))
 
 

@@ -54,13 +54,12 @@ from assay.leakage.code.state.values import (
     UnknownCall,
     Value,
 )
-from assay.libraries.catalogue import catalogue
+from assay.libraries.catalogue import catalogue, names_of
+from assay.libraries.row import Group
 from assay.records import replace
 
-_ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
 _TOOLS = ("get", "create")
 """How the names begin of what such packages work with: `cv2.getRotationMatrix2D` makes a matrix, and reads nothing."""
-_GATHER = frozenset({"append", "add"})
 _APPLIED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.LAYER, Role.PIPELINE, Role.WRAPPER})
 
 
@@ -166,10 +165,10 @@ def _library_call(c: Call, name: str) -> Value:
     choices.ranked(c, name)
     callbacks.put_in_order(c, name, next(iter(c.args), UNKNOWN))
     disorder.seeded(c, name)
-    if name in disorder.GENERATORS:
+    if name in names_of(Group.GENERATORS):
         return Library(name.rpartition(".")[0])  # what its methods draw is drawn like that of the module
     described = effect_of(name)
-    if name in builtin.THROUGH or (described is not None and described.role is Role.HAND_BACK):
+    if name in names_of(Group.PASSED_THROUGH) or (described is not None and described.role is Role.HAND_BACK):
         return builtin.through(c, name)
     own = builtin.builtin(c, name) if "." not in name or name in builtin.OF_MODULES else settings.read(c, name)
     if own is not None:
@@ -198,7 +197,7 @@ def _by_package(c: Call, name: str) -> Data | None:
 def _kept_by_package(c: Call, name: str) -> Data:
     """The rows that a call is given; an array of what a loop gathered out of sight is a table of its own."""
     whole = layers.sized(name, kept(c))
-    first = c.m.plain(c.args[0]) if c.args and name in _ARRAYS else None
+    first = c.m.plain(c.args[0]) if c.args and name in names_of(Group.ARRAYS) else None
     nothing = replace(whole, cuts=frozenset()).blank and whole.shape not in {Shape.MASK, Shape.POSITIONS}
     gathered = isinstance(first, Seq) and first.open and nothing
     return fresh(c, OriginKind.CALL, name) if gathered else whole
@@ -295,7 +294,7 @@ def _of_rows(c: Call, data: Data) -> Value:
     changed = _changed_list(c, data) or _gathered_by_key(c, data) or _transformed_out_of_sight(c, data)
     if changed is not None:
         return changed
-    if effect is None and c.name not in tables.FUNCTION_OF_ROWS:
+    if effect is None and c.name not in names_of(Group.OF_ROWS):
         callbacks.hand_over(c)
     return tables.perform(c, effect or Effect(Role.SAME), function=False)
 
@@ -311,13 +310,10 @@ def _of_unseen_model(c: Call, data: Data) -> Value | None:
 
 def _transformed_out_of_sight(c: Call, data: Data) -> Data | None:
     """What an object gives that was made out of sight and is no table; None for other methods."""
-    if c.name not in _TRANSFORMS or data.shape is not Shape.UNKNOWN:
+    if c.name not in names_of(Group.TRANSFORMS) or data.shape is not Shape.UNKNOWN:
         return None
     given = united(c.all_data())
     return replace(given, via=given.via | data.via).marked(*data.marks) if given.rows else None
-
-
-_TRANSFORMS = frozenset({"transform", "inverse_transform"})
 
 
 def _got(c: Call, data: Data) -> Value | None:
@@ -329,7 +325,7 @@ def _changed_list(c: Call, data: Data) -> Const | None:
 
     Other changes leave the names unknown.
     """
-    if c.name in picked_columns.CHANGES and column_names.are_names(data):
+    if c.name in names_of(Group.CHANGES) and column_names.are_names(data):
         names = c.m.names(c.args[0]) if c.args and c.name == "remove" else None
         c.m.store(c.receiver, column_names.without(data, names))
         return Const(None)
@@ -347,7 +343,7 @@ def _extended(c: Call, data: Data) -> Value | None:
 def _gathered_by_key(c: Call, group: Data) -> Const | None:
     """`groups[key].append(x)`: what the key knows goes into the whole; None for other calls."""
     at = c.node.func.value if isinstance(c.node.func, ast.Attribute) else None
-    if c.name not in _GATHER or not isinstance(at, ast.Subscript):
+    if c.name not in names_of(Group.GATHERS) or not isinstance(at, ast.Subscript):
         return None
     base = c.m.evaluate(at.value)
     whole = c.m.plain(base)

@@ -9,10 +9,10 @@ from functools import lru_cache
 from assay.leakage.code.language.call import Call
 from assay.leakage.code.state.values import Const, Data, Library, Value
 from assay.leakage.code.syntax import names_in
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_MAY_FAIL = frozenset({"get", "pop"})
-"""Methods that give None where there is nothing to give."""
 
 
 def surely_given(c: Call, names: list[str], given: list[Value]) -> set[str]:
@@ -91,5 +91,5 @@ def _may_be_none(node: ast.expr) -> bool:
         case ast.BoolOp(values=several) | ast.Tuple(elts=several) | ast.List(elts=several):
             return any(map(_may_be_none, several))
         case ast.Call(func=ast.Attribute(attr=name)):
-            return name in _MAY_FAIL
+            return name in names_of(Group.MAY_FAIL)
     return _is_none(node)

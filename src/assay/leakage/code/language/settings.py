@@ -14,17 +14,13 @@ from functools import lru_cache
 from assay.leakage.code.language.call import Call
 from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.values import Const, Data, Mapping, Shape, Value
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.patterns import regex
 from assay.program.configuration import nested, number
 from assay.program.options import CALLS, Option
 from assay.program.options import options as declared
 
-_LOADERS = frozenset({"yaml.safe_load", "yaml.load", "yaml.full_load", "json.load", "omegaconf.OmegaConf.load"})
-_AS_THEY_ARE = frozenset(
-    {"easydict.EasyDict", "munch.Munch", "munch.munchify", "addict.Dict", "box.Box", "argparse.Namespace",
-     "types.SimpleNamespace", "omegaconf.OmegaConf.create", "dotmap.DotMap"}
-)  # fmt: skip
-"""What gives settings another form, to be asked for by attribute."""
 _PARSES = frozenset({"parse_args", "parse_known_args"})
 _DEEPEST = 5
 FILE = regex(r"[\w./\\-]+\.(?:ya?ml|json)$")
@@ -33,10 +29,10 @@ FILE = regex(r"[\w./\\-]+\.(?:ya?ml|json)$")
 
 def read(c: Call, name: str) -> Value | None:
     """What a call reads from a file of settings, or makes of settings; None where it does neither."""
-    if name in _LOADERS:
+    if name in names_of(Group.SETTINGS_READERS):
         path = c.constant(0, "stream", "fp", "file_")
         return _in_file(c.m, path) if isinstance(path, str) else None
-    if name not in _AS_THEY_ARE:
+    if name not in names_of(Group.SETTINGS_FORMS):
         return None
     given = c.m.plain(c.args[0]) if c.args else Mapping(tuple(c.keywords.items()))
     return given if isinstance(given, Mapping) and given.items else None

@@ -11,10 +11,11 @@ from assay.leakage.code.language.call import Call
 from assay.leakage.code.learnt import vocabularies
 from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.values import Const, Data, Kind, Library, Mark, Marks, Seq, Shape
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import replace
 
 _TELLING = frozenset({Kind.CORRELATION, Kind.SELECT})
-CHANGES = frozenset({"append", "add", "remove", "discard", "insert", "extend", "update", "pop"})
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
@@ -54,11 +55,12 @@ def _looked_at(m: Machine, nodes: list[ast.expr]) -> list[Data]:
 @lru_cache(maxsize=2048)
 def _picks(node: ast.If) -> bool:
     """Whether the branches of a condition change a list or drop a column."""
+    changes = {*names_of(Group.CHANGES), "drop"}
     inner = (n for branch in (node.body, node.orelse) for statement in branch for n in ast.walk(statement))
     return any(
         isinstance(n, ast.Delete)
         or (isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store))
-        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in {*CHANGES, "drop"})
+        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in changes)
         for n in inner
     )
 
@@ -82,7 +84,7 @@ def changed(c: Call, owner: Seq | Data) -> bool:
 
     Which are in it is no longer known.
     """
-    if c.name not in CHANGES or not c.args or (isinstance(owner, Data) and owner.rows):
+    if c.name not in names_of(Group.CHANGES) or not c.args or (isinstance(owner, Data) and owner.rows):
         return False
     given = united([c.m.data(value) for value in c.args if not isinstance(c.m.plain(value), Const | Library)])
     learnt = [] if given.rows or given.predictions else [*picked(c), *telling(given.marks)]

@@ -26,11 +26,9 @@ from assay.leakage.code.state.values import (
     Value,
 )
 from assay.leakage.code.syntax import names_in
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import replace
-
-_EMBEDDINGS = frozenset({"Word2Vec", "FastText", "Doc2Vec"})
-_AXIS_FIRST = frozenset({"mean", "std", "var", "max", "min", "sum", "median", "amax", "amin", "nanmean", "nanstd"})
-"""Their first argument beside the rows is the axis."""
 
 
 def statistic(c: Call) -> Value:
@@ -96,7 +94,7 @@ def _without_rows(c: Call, whole: Data, *, words: bool) -> Value:
 
 def _row_by_row(c: Call) -> bool:
     """Whether a sum goes along other axes than that of the rows: `axis=1`, `axis=(1, 2)`, `X.mean(-1)`."""
-    place = -1 if c.name.rpartition(".")[2] not in _AXIS_FIRST else 1 if "." in c.name else 0
+    place = -1 if c.name.rpartition(".")[2] not in names_of(Group.AXIS_FIRST) else 1 if "." in c.name else 0
     axis = c.constant(place, "axis", "dim")
     axes = axis if isinstance(axis, list) else [axis]
     return all(isinstance(one, int) and one != 0 and not isinstance(one, bool) for one in axes)
@@ -110,7 +108,7 @@ def _column_beside_column(c: Call) -> bool:
 
 def _of_words(data: Data) -> bool:
     """Whether what an embedding knows of words is summed up: that of the words of one text, for each text."""
-    return any(k.kind is Kind.VECTORISE and k.name.rpartition(".")[2] in _EMBEDDINGS for k in data.marks)
+    return any(k.kind is Kind.VECTORISE and k.name.rpartition(".")[2] in names_of(Group.EMBEDDINGS) for k in data.marks)
 
 
 def learn(c: Call) -> Value:

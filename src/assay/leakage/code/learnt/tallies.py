@@ -13,6 +13,8 @@ from assay.leakage.code.scored.search_loops import words_of
 from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.rows import Among, Cut, Interval, Rows, cut_rows, grouped_by
 from assay.leakage.code.state.values import Data, Kind, Mark, Marks, Shape
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import replace
 
 _COUNTS = "counts by group"
@@ -128,13 +130,9 @@ def _counts(mark: Mark) -> bool:
     return mark.name.rpartition(".")[2] in _COUNTED
 
 
-_GAPS = frozenset({"isna", "isnull", "isnan"})
-_SUMMED = frozenset({"sum", "mean"})
-
-
 def counts_gaps(node: ast.Call) -> bool:
     """Whether a call counts what is missing, or the share of it: `table.isna().mean()`, `np.isnan(X).sum(axis=0)`."""
     match node.func:
         case ast.Attribute(attr=name, value=ast.Call(func=ast.Attribute(attr=asked))):
-            return name in _SUMMED and asked in _GAPS
+            return name in names_of(Group.SUMMED) and asked in names_of(Group.GAPS)
     return False

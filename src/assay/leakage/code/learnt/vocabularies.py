@@ -13,6 +13,8 @@ from assay.leakage.code.learnt import tallies
 from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Marks, Seq, Shape, Value
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.patterns import regex
 from assay.records import replace
 
@@ -21,7 +23,6 @@ _COUNTERS = frozenset({"Counter", "FreqDist", _BY_HAND})
 _OUTCOMES = regex(r"(?:^|[^a-z])(?:y|labels?|targets?|outcomes?|classe?s?|tags?|categor(?:y|ies))(?![a-z])")
 """What the names of outcomes are like: how often each occurs is no vocabulary."""
 _INNER_WORD = regex(r"(?<=[a-z])(?=[A-Z])")
-_VIEWS = frozenset({"keys", "items", "elements"})
 
 
 def counts(name: str) -> bool:
@@ -54,7 +55,7 @@ def method(c: Call, data: Data) -> Value | None:
     """What a method does to counts; None when these are none, or it is no method of theirs."""
     if c.name == "most_common" and any(map(_counted, data.marks)):
         return by_count(data) if c.args or c.keywords else data
-    if c.name in _VIEWS and any(map(_counted, data.marks)):
+    if c.name in names_of(Group.WORD_VIEWS) and any(map(_counted, data.marks)):
         return data
     return None
 

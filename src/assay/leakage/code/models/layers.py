@@ -11,6 +11,8 @@ from assay.leakage.code.models import saved_models
 from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import UNKNOWN, Data, Estimator, Instance, Kind, Ref, Shape, Value
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.patterns import regex
 from assay.records import replace
 
@@ -19,10 +21,6 @@ INSIDE = frozenset({"input", "inputs", "output", "outputs", "layers"})
 _INPUTS = "inputs"
 _LAYER = regex(r"\.(?:nn|layers)\.[A-Z]\w*$")
 _WEIGHTS = regex(r"^(?!(?:get|set|load|save|init|class|sample)_)(?:\w+_)?(?:weights?|kernel)$")
-
-
-_AS_WIDE = frozenset(f"numpy.{name}" for name in ("eye", "identity", "zeros", "ones", "empty"))
-"""Arrays of which numbers only tell how wide they are: `np.eye(outcome.max() + 1)`."""
 
 
 def sized(name: str, given: Data) -> Data:
@@ -34,9 +32,8 @@ def sized(name: str, given: Data) -> Data:
         return given
     if _LAYER.search(name) is not None:
         return UNKNOWN
-    return replace(
-        given, marks=frozenset(k for k in given.marks if k.kind is not Kind.STATISTIC or name not in _AS_WIDE)
-    )
+    widths = name in names_of(Group.AS_WIDE)
+    return replace(given, marks=frozenset(k for k in given.marks if k.kind is not Kind.STATISTIC or not widths))
 
 
 def made_of(c: Call) -> tuple[tuple[str, int], ...]:

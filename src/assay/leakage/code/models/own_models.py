@@ -15,7 +15,8 @@ from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import OriginKind, Part
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import WITHOUT_ROWS, Class, Data, Estimator, Function, Instance, Shape, Value
-from assay.libraries.row import Use
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group, Use
 from assay.patterns import regex
 from assay.records import replace
 
@@ -29,7 +30,6 @@ _PICKLED = regex(r"(?:joblib|pickle|dill)\.load$")
 """What reads objects of any sort."""
 _BY_ENDING = Effect(Role.TRANSFORMER)
 """What a name that ends like a transformer's promises; but networks bear such names too."""
-_SET_TO = frozenset({"train", "eval"})
 _TEACHING = regex(r"(?:fit|train)(?:_(?!.*(?:split|test|predict|transform|generator))\w+)?$")
 """What methods are called that teach a model; but `train_test_split` divides, and `fit_predict` does both."""
 _DEEPEST = 6
@@ -124,7 +124,7 @@ def _written(c: Call) -> str:
 
 def network_by_use(c: Call, owner: Value) -> Estimator | None:
     """The network that an object made out of sight must be: it has parameters to learn, or is set to its task."""
-    if c.name not in _OF_NETWORKS and not (c.name in _SET_TO and not c.args and not c.keywords):
+    if c.name not in _OF_NETWORKS and not (c.name in names_of(Group.SETS_MODE) and not c.args and not c.keywords):
         return None
     made = (c.node, c.m.stack, c.m.rounds)
     if isinstance(owner, Estimator):

@@ -13,7 +13,8 @@ from assay.leakage.code.state.events import Evaluation, Purpose, Stopping
 from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.values import UNKNOWN, Const, Estimator, Seq, Value
-from assay.libraries.row import Port, Trait, parse_port
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group, Port, Trait, parse_port
 from assay.records import replace
 
 _BEST = frozenset({"early_stopping_rounds", "early_stopping_round", "od_wait", "od_type", "use_best_model"})
@@ -21,10 +22,6 @@ _AS_A_PAIR = frozenset({"validation_data", "val_data"})
 """Under these names rows and their outcome are given as two."""
 _WATCHED = parse_port("keyword[validation_data, eval_set, valid_sets, evals, val_dataloaders, eval_dataset, val_data]")
 """Where training is given rows to watch, if the row of the call does not say."""
-
-
-_OF_TRAINING = frozenset({"loss", "acc", "accuracy", "train_loss", "train_acc", "mae", "mse", "auc"})
-"""What keras calls measures of the training rows; those of the watched rows begin with `val_`."""
 
 
 def stopping(c: Call, model: Estimator, port: Port | None = None) -> None:
@@ -118,4 +115,5 @@ def _split_off(c: Call, model: Estimator) -> None:
 def _chooses(stopper: Estimator) -> bool:
     """Whether it goes by the rows that are watched, not by the training rows, and by more than the pace of learning."""
     by = stopper.setting("monitor")
-    return not stopper.effect.has(Trait.DOES_NOT_CHOOSE) and not (isinstance(by, str) and by in _OF_TRAINING)
+    by_training = isinstance(by, str) and by in names_of(Group.TRAINING_MEASURES)
+    return not by_training and not stopper.effect.has(Trait.DOES_NOT_CHOOSE)

@@ -14,35 +14,26 @@ from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import NO_ROWS
 from assay.leakage.code.state.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Function, Library
 from assay.leakage.code.syntax import ancestors
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import replace
 
-_WHICH = frozenset({"argmax", "argmin", "idxmax", "idxmin", "nanargmax", "nanargmin"})
-"""These ask which one is best, not how good it is."""
-_SORTS = frozenset({"sort", "sort_values"})
-_ORDERS = _SORTS | {"sorted", "argsort"}
-_BEST = _ORDERS | {"max", "min", "nlargest", "nsmallest", "nanmax", "amax"}
-_GROUPS = frozenset({"groupby", "group_by"})
-_EXTREMES = frozenset({"max", "min", "amax", "amin", "nanmax", "nanmin"})
-_FRAMES = frozenset({"ylim", "xlim", "set_ylim", "set_xlim", "axis", "yticks", "xticks", "arange", "linspace"})
 _COLOURS = frozenset({"color", "c", "colors", "fontweight"})
 _WIDEST_MARGIN = 2
 ORDERED = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
-_REPORTS = frozenset({"nni.report_final_result", "nni.report_intermediate_result", "ray.tune.report",
-                      "ray.train.report", "ray.air.session.report"})  # fmt: skip
-"""By these a trial tells its score to the search that started it."""
 
 
 def ranked(c: Call, name: str) -> None:
     """`max(scores)`, `np.argmax(scores)`, `table.sort_values("score")`: the call ranks scores."""
     last = name.rpartition(".")[2]
-    if name in _REPORTS:
+    if name in names_of(Group.REPORTS):
         optimised(c, united(c.all_data()))
-    asks = last in _WHICH or _place_of_best(c, last)
-    if not asks and (last not in _BEST or _is_bound(c.node, name) or _is_by_name(c, last)):
+    asks = last in names_of(Group.WHICH) or _place_of_best(c, last)
+    if not asks and (last not in names_of(Group.BEST) or _is_bound(c.node, name) or _is_by_name(c, last)):
         return
     tree, by_key = c.site.source.tree, "key" in c.keywords
     taken = c.node in _taken(tree)
-    is_order = last in _ORDERS and not taken
+    is_order = last in names_of(Group.ORDERS) and not taken
     which = asks or taken or (by_key and not is_order)
     if which or by_key or not (drawn(tree, c.node) or _computed_with(tree, c.node)):
         _written_down(c, last, which=which, is_order=is_order)
@@ -59,21 +50,20 @@ def _written_down(c: Call, last: str, *, which: bool, is_order: bool) -> None:
 
 def _is_bound(node: ast.Call, name: str) -> bool:
     """`max(count, 1)`: a number that is kept above a bound."""
-    return name in _EXTREMES and any(isinstance(given, ast.Constant) for given in node.args[1:])
+    return name in names_of(Group.EXTREMES) and any(isinstance(given, ast.Constant) for given in node.args[1:])
 
 
 def _is_by_name(c: Call, last: str) -> bool:
     """Whether a table is put in order of its groups, or a dict in order of its keys."""
     if last == "sorted" and "key" not in c.keywords and _entries(c.node):
         return True
-    return last in _SORTS and _in_order_of_groups(c.node)
+    return last in names_of(Group.SORTS) and _in_order_of_groups(c.node)
 
 
 def _in_order_of_groups(node: ast.Call) -> bool:
     """`results.group_by("model").agg(…).sort("model")`: in order of what it was grouped by, not of scores."""
-    grouped = [
-        call for call in _chain(node.func)[0] if isinstance(call.func, ast.Attribute) and call.func.attr in _GROUPS
-    ]
+    calls = _chain(node.func)[0]
+    grouped = [call for call in calls if getattr(call.func, "attr", None) in names_of(Group.GROUPS)]
     asked = _names_given(node)
     return bool(asked) and asked <= frozenset().union(*map(_names_given, grouped))
 
@@ -105,7 +95,7 @@ def drawn(tree: ast.Module | None, node: ast.AST) -> bool:
 def _draws(node: ast.AST) -> bool:
     match node:
         case ast.Call(func=ast.Attribute(attr=name)):
-            return name in _FRAMES
+            return name in names_of(Group.FRAMES)
         case ast.keyword(arg=name):
             return name in _COLOURS
     return isinstance(node, ast.Attribute) and node.attr == "plot"
@@ -134,7 +124,7 @@ def _is_extreme(node: ast.expr) -> bool:
     """Whether the largest or the smallest is asked for: `max(scores)`, `scores.min()`."""
     func = node.func if isinstance(node, ast.Call) else None
     name = func.id if isinstance(func, ast.Name) else func.attr if isinstance(func, ast.Attribute) else ""
-    return name in _EXTREMES
+    return name in names_of(Group.EXTREMES)
 
 
 @lru_cache(maxsize=4)

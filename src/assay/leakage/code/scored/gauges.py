@@ -7,8 +7,8 @@ from assay.leakage.code.language.call import Call
 from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.values import Data, Estimator, Value
-
-_GATHERS = frozenset({"update", "update_state", "add_batch", "add", "compute"})
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 
 
 def gathered(c: Call, owner: Value) -> Value | None:
@@ -16,7 +16,7 @@ def gathered(c: Call, owner: Value) -> Value | None:
 
     `meter.update(score)` keeps a score that was computed before.
     """
-    if c.name not in _GATHERS or not isinstance(owner, Data | Estimator):
+    if c.name not in names_of(Group.GAUGES) or not isinstance(owner, Data | Estimator):
         return None
     if isinstance(owner, Estimator) and owner.fits:
         return None

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from assay.leakage.code.state.events import Evaluation
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 
 _TRUTH = ("y_true", "y", "y_test")
-_METHODS = frozenset({"score", "evaluate"})
 
 
 def not_over_outcomes(evaluation: Evaluation, loops: tuple[ast.AST, ...]) -> tuple[ast.AST, ...]:
@@ -37,9 +38,9 @@ def _truth(node: ast.AST) -> ast.expr | None:
     """What is true, where a score is computed: `r2_score(truth, said)`, `model.score(X, truth)`."""
     if not isinstance(node, ast.Call):
         return None
-    named = next((k.value for k in node.keywords if k.arg in _TRUTH), None)
-    place = 1 if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS else 0
-    return named or (node.args[place] if len(node.args) > place else None)
+    by_name = next((k.value for k in node.keywords if k.arg in _TRUTH), None)
+    place = 1 if isinstance(node.func, ast.Attribute) and node.func.attr in names_of(Group.SCORING_METHODS) else 0
+    return by_name or (node.args[place] if len(node.args) > place else None)
 
 
 def _picked_by(truth: ast.expr, loop: ast.AST) -> bool:

@@ -12,10 +12,8 @@ from assay.leakage.code.state.events import OWN_MEASURE, Choice
 from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import UNKNOWN, Data, Kind, Library, Mark, Prediction, Value
-
-_STATES = frozenset({"state_dict", "get_weights", "save_weights", "save_pretrained"})
-"""What a network has learnt so far."""
-_KEPT = ("save", "dump", "copy", "deepcopy", "state_dict")
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 
 
 def preferred(m: Machine, node: ast.If | ast.IfExp, asked: dict[ast.expr, Value]) -> None:
@@ -144,7 +142,8 @@ def _keeps(node: ast.If | ast.IfExp) -> bool:
         return True
     inside_it = (inner for statement in node.body for inner in ast.walk(statement))
     return any(
-        isinstance(n, ast.Assign) or (isinstance(n, ast.Call) and _called(n).startswith(_KEPT)) for n in inside_it
+        isinstance(n, ast.Assign) or (isinstance(n, ast.Call) and _called(n).startswith(tuple(names_of(Group.KEPT))))
+        for n in inside_it
     )
 
 
@@ -152,7 +151,7 @@ def _keeps_a_state(node: ast.If | ast.IfExp) -> bool:
     """`if loss < best: torch.save(network.state_dict(), path)`: whether the network is kept as it is then."""
     body = node.body if isinstance(node, ast.If) else []
     calls = (n for statement in body for n in ast.walk(statement) if isinstance(n, ast.Call))
-    return any(_called(call) in _STATES for call in calls)
+    return any(_called(call) in names_of(Group.STATES) for call in calls)
 
 
 def _called(call: ast.Call) -> str:

@@ -14,11 +14,11 @@ from assay.leakage.code.language.call import Call
 from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.rows import NO_ROWS
 from assay.leakage.code.state.values import UNKNOWN, WITHOUT_ROWS, Columns, Data, Mapping, Prediction, Seq, Shape, Value
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import replace
 
 _DEEPEST = 3
-_COUNTED = frozenset({"nlargest", "nsmallest"})
-"""Their first argument says how many to take, the second by which column."""
 
 
 def of_records(m: Machine, records: Value | None) -> Data | None:
@@ -96,7 +96,7 @@ def _by_column(c: Call, table: Value) -> Data | None:
     if not isinstance(table, Data) or table.rows or not table.noted:
         return None
     last = c.name.rpartition(".")[2]
-    names = c.m.names(c.value(1, "columns") if last in _COUNTED else c.value(0, "by"))
+    names = c.m.names(c.value(1, "columns") if last in names_of(Group.COUNT_FIRST) else c.value(0, "by"))
     return table_columns.with_columns(table, names) if names else None
 
 

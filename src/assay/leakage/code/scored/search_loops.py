@@ -12,9 +12,10 @@ from assay.leakage.code.scored.outcomes import not_over_outcomes
 from assay.leakage.code.state.events import Evaluation
 from assay.leakage.code.state.rows import Interval, Origin
 from assay.leakage.code.state.values import Estimator
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 from assay.records import replace
 
-SEEDS = frozenset({"random_state", "seed", "random_seed", "rng"})
 INSIDE = "the models inside"
 """The setting of a pipeline or wrapper that tells which sorts of models it holds."""
 STEP_TRIED = "a step before the model is tried"
@@ -90,7 +91,8 @@ def only_seeded(evaluation: Evaluation) -> bool:
     """Whether the loops around vary nothing of the model but its seed."""
     made = evaluation.model.site.node
     varied = _bound(evaluation.loops)
-    seeds = [k.value for k in made.keywords if k.arg in SEEDS] if isinstance(made, ast.Call) else []
+    given = made.keywords if isinstance(made, ast.Call) else []
+    seeds = [k.value for k in given if k.arg in names_of(Group.SEED_SETTINGS)]
     seeded = any(isinstance(n, ast.Name) and n.id in varied for value in seeds for n in ast.walk(value))
     return seeded and not settings(made) & varied
 
@@ -152,12 +154,10 @@ def settings(made: ast.AST) -> set[str]:
     given = [*made.args, *made.keywords] if isinstance(made, ast.Call) else []
     nodes = [inner for value in given for inner in ast.walk(value)]
     keywords = [k for k in nodes if isinstance(k, ast.keyword)]
-    left_out = SEEDS | (_QUANTILES if any(map(_of_a_quantile, keywords)) else frozenset())
+    left_out = names_of(Group.SEED_SETTINGS)
+    left_out |= names_of(Group.QUANTILES) if any(map(_of_a_quantile, keywords)) else frozenset()
     apart = {id(n) for k in keywords if k.arg in left_out for n in ast.walk(k.value)}
     return {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in apart}
-
-
-_QUANTILES = frozenset({"alpha", "quantile", "quantile_alpha"})
 
 
 def _of_a_quantile(keyword: ast.keyword) -> bool:
