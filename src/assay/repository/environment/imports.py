@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property
 
@@ -37,6 +38,8 @@ _ENDINGS = _WORDS.listed("module_endings")
 _MOST_ATTRIBUTES = 50
 _DEEP = 2
 """So far down in the tree a folder that is called like a package on PyPI is the authors' code around that."""
+_ALIKE = 0.75
+"""How alike two names are of which one is the other mistyped; `utlis` and `utils` are 0.8 alike."""
 _SHORT = 3
 """A name of so few letters begins many others."""
 
@@ -151,7 +154,7 @@ class _Finder:
         part = "." in module and self.table.is_shared(module)
         public = bool(providers) or part or is_public(module.partition(".")[0])
         generic = module in self.absent or is_own_by_name(module, providers, self.withheld)
-        generic = generic or (not providers and self._is_mistyped(module, uses))
+        generic = generic or (not providers and (self._is_mistyped(module, uses) or self._has_a_twin(module, uses)))
         return Outside(module, providers, tuple(uses), platform, public and not generic, generic)
 
     def _is_mistyped(self, module: str, uses: list[Use]) -> bool:
@@ -164,6 +167,14 @@ class _Finder:
         files = {file.path: file.name for folder in folders for file in self.tree.directly_in(folder)}
         alike = (path for path, name in files.items() if name.startswith((f"{module}_", f"{module}s.")))
         return len(module) > _SHORT and any(path.endswith(".py") and path not in users for path in alike)
+
+    def _has_a_twin(self, module: str, uses: list[Use]) -> bool:
+        """Whether a module of the repository, called almost so, defines all that is imported: `utlis`, `utils.py`."""
+        users = [source for path in {use.location.path for use in uses} if (source := self.code.source(path))]
+        names = {name for user in users for i in user.imports if i.top == module for name in i.names}
+        stems = {source.path.rpartition("/")[2].removesuffix(".py"): source for source in self.code.python}
+        alike = get_close_matches(module, set(stems) - {module}, n=2, cutoff=_ALIKE) if names else []
+        return any(names <= stems[stem].bound for stem in alike)
 
     def uses(self, source: Source, beside: Role | None) -> Iterator[Use]:
         """Uses in a file of the work, or in one beside it that has a role of its own."""

@@ -45,6 +45,7 @@ class Bindings:
     _tests: dict[Unit, list[ast.If]] = field(default_factory=lambda: defaultdict(list))
     _assigned: dict[str, list[tuple[ast.expr, Binding]]] = field(default_factory=lambda: defaultdict(list))
     _choices: list[ast.IfExp] = field(default_factory=list)
+    _alternatives: list[ast.BoolOp] = field(default_factory=list)
     _returns: list[ast.Return] = field(default_factory=list)
     _starts: list[int] = field(default_factory=list)
     _asked: dict[tuple[Unit, str], list[Binding]] = field(default_factory=dict)
@@ -93,9 +94,12 @@ class Bindings:
             elif _covers(test.orelse, spot) or (_leaves(test) and _end(test) < spot and self._straight(test, unit)):
                 yield Condition(test.test, False)
         for choice in self._choices:
-            for branch in (choice.body, choice.orelse):
-                if _start(branch) <= spot and _end(node) <= _end(branch):
-                    yield Condition(choice.test, branch is choice.body)
+            yield from (
+                Condition(choice.test, b is choice.body) for b in (choice.body, choice.orelse) if _is_in(node, b)
+            )
+        for several in self._alternatives:
+            later = next((i for i, part in enumerate(several.values) if i and _is_in(node, part)), 0)
+            yield from (Condition(_is_given(p), isinstance(several.op, ast.And)) for p in several.values[:later])
 
     def _straight(self, test: ast.If, unit: Unit) -> bool:
         """Whether an `if` stands in the function's own body, not in a branch of it."""
@@ -110,6 +114,7 @@ def read_bindings(source: Source, outline: Outline) -> Bindings:
         source.calls,
         _starts=[u.first for u in outline.units],
         _choices=source.nodes(ast.IfExp),
+        _alternatives=[b for b in source.nodes(ast.BoolOp) if isinstance(b.values[-1], ast.Call)],
         _returns=source.nodes(ast.Return),
     )
     functions: list[Function] = [*source.nodes(ast.FunctionDef), *source.nodes(ast.AsyncFunctionDef)]
@@ -174,6 +179,15 @@ def _start(node: ast.AST) -> tuple[int, int]:
 
 def _end(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
+
+
+def _is_given(part: ast.expr) -> ast.Compare:
+    """The test for what comes after `part or`: generators and models are true, and stand for None where they lack."""
+    return ast.Compare(part, [ast.IsNot()], [ast.Constant(None)])
+
+
+def _is_in(node: ast.AST, whole: ast.AST) -> bool:
+    return _start(whole) <= _start(node) and _end(node) <= _end(whole)
 
 
 def _covers(block: list[ast.stmt], spot: tuple[int, int]) -> bool:

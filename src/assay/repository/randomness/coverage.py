@@ -26,6 +26,7 @@ from assay.repository.randomness.seed_calls import (
     settled,
     ways,
 )
+from assay.repository.randomness.unfitted import is_never_fitted
 from assay.repository.randomness.units import Hit, Unit
 from assay.repository.randomness.values import Value, written
 
@@ -250,7 +251,9 @@ def _draws(hit: Hit) -> bool:
 def _needs_no_seed(hit: Hit, run: Run, resolver: Resolver) -> bool:
     """Whether a draw is of weights that are replaced, or of the default of a seed, which is judged as a seed."""
     applied = run.only_applies(hit.row.frameworks[0]) and _is_of_a_model(hit, resolver)
-    return applied or _is_default_of_a_seed(hit, resolver)
+    source = resolver.code.source(hit.unit.path) if hit.row.frameworks[0] is Framework.SKLEARN else None
+    unfitted = source is not None and is_never_fitted(hit.node, source)
+    return applied or unfitted or _is_default_of_a_seed(hit, resolver)
 
 
 def _is_default_of_a_seed(hit: Hit, resolver: Resolver) -> bool:
