@@ -14,6 +14,7 @@ import re
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
+from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import chain
 
@@ -417,6 +418,12 @@ def _argument(call: ast.Call, function: Function, name: str) -> ast.expr | None:
 def _class_of(function: Function, source: Source) -> str:
     inside = [c for c in source.nodes(ast.ClassDef) if c.lineno <= function.lineno <= (c.end_lineno or 0)]
     return inside[-1].name if inside else ""
+
+
+def may_give(written: str, name: str) -> bool:
+    """Whether a path that is written may end in this file name; a pattern without a letter may be anything."""
+    last = posixpath.basename(written.rstrip("/"))
+    return last == name or (UNKNOWN in last and any(map(str.isalnum, last)) and fnmatchcase(name, last))
 
 
 def around(node: ast.AST, source: Source) -> Function | None:

@@ -7,6 +7,9 @@ from enum import StrEnum
 from assay.findings import Confidence, Location
 from assay.records import dataclass
 
+_TELLING = 4
+"""So many known letters of a file's name tell it from others."""
+
 
 class Availability(StrEnum):
     """How somebody else comes by the data, the easiest way first."""
@@ -113,7 +116,22 @@ class DataRead:
     @property
     def missing(self) -> bool:
         """Whether the path is fully known, and nothing in the repository has or makes it."""
-        return bool(self.path) and "*" not in self.path and not self.found and self.produced is None
+        return bool(self.path) and "*" not in self.path and self._lacks_all
+
+    @property
+    def without_any(self) -> bool:
+        """Whether nothing in the repository has or makes a file that the path allows.
+
+        Its beginning must be known, or it may lie anywhere, and so must a good part of the file's name.
+        """
+        first, _, rest = self.path.lstrip("./").partition("/")
+        last = (rest or first).rpartition("/")[2].rpartition(".")[0]
+        known = bool(first) and "*" not in first and len(last.replace("*", "")) >= _TELLING
+        return known and self._lacks_all
+
+    @property
+    def _lacks_all(self) -> bool:
+        return not self.found and self.produced is None
 
 
 @dataclass(frozen=True, slots=True)

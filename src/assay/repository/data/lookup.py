@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from fnmatch import fnmatchcase
@@ -11,7 +12,7 @@ from functools import cached_property
 from assay.code import Code, Source
 from assay.findings import Confidence, Location
 from assay.patterns import regex
-from assay.program.paths import ROOT
+from assay.program.paths import ROOT, may_give
 from assay.records import dataclass
 from assay.repository.data.collection import Use
 from assay.repository.data.facts import DataFile, DataRead
@@ -29,6 +30,9 @@ _MOST_TRIED = 3000
 _SETTINGS = frozenset(f".{kind}" for kind in _WORDS.words("settings"))
 _MADE_BY_TOOLS = _WORDS.words("made_by_tools")
 _MAKING = _WORDS.pattern("making")
+_PUTTING = _WORDS.pattern("putting")
+_TELLING_FOLDER = 4
+"""A shorter name of a folder is a word like others."""
 _WORTH = frozenset(f".{kind}" for kind in TABLES | _WORDS.words("worth"))
 
 
@@ -59,8 +63,11 @@ class Finder:
         return ()
 
     def called(self, written: str) -> bool:
-        """Whether anything anywhere has the last name of this path."""
-        return bool(self.tree.by_name(posixpath.basename(written.replace("\\", "/").rstrip("/"))))
+        """Whether anything anywhere has the last name of this path, or one that its pattern allows."""
+        last = posixpath.basename(written.replace("\\", "/").rstrip("/"))
+        if "*" not in last:
+            return bool(self.tree.by_name(last))
+        return any(fnmatchcase(file.name, last) for file in self.tree.by_suffix(suffix_of(last)))
 
     def _starts(self, source: str) -> Iterator[str]:
         yield ""
@@ -177,20 +184,28 @@ class Makers:
     def _made(self) -> dict[str, Location]:
         return {posixpath.basename(p.rstrip("/")): w.location for w in reversed([*self.writes]) for p in w.paths}
 
-    @cached_property
-    def _patterns(self) -> list[tuple[str, Location]]:
-        return [(n, place) for n, place in self._made.items() if "*" in n and any(map(str.isalnum, n))]
-
     def maker(self, paths: tuple[str, ...], here: Location) -> Location | None:
         """Where a file that is not there comes from; the read itself where that is only told."""
+        return self.named_maker(paths, here) or (here if self.fetches else None)
+
+    def named_maker(self, paths: Iterable[str], here: Location) -> Location | None:
+        """The same, but for downloads of nobody knows what."""
         for path in paths:
-            base = posixpath.basename(path.rstrip("/"))
+            folder, base = posixpath.split(path.rstrip("/"))
             place = self._writer(base)
             if place is not None:
                 return place
-            if base and (self.finder.called(base) or base in self.told):
+            named = base and (self.finder.called(base) or max(base.split("*"), key=len) in self.told)
+            if named or self._is_filled(folder.removeprefix("./")):
                 return here
-        return here if self.fetches else None
+        return None
+
+    def _is_filled(self, folder: str) -> bool:
+        """Whether a line tells the reader to put something into a folder, which it writes as a path."""
+        if len(folder) < _TELLING_FOLDER or "*" in folder or folder not in self.told:
+            return False
+        word = re.compile(rf"[./`]{re.escape(folder)}(?![\w-])|(?<![\w-]){re.escape(folder)}[/`]")
+        return any(_PUTTING.search(line) and word.search(line) for line in self.told.split("\n") if folder in line)
 
     def maker_of_settings(self, path: str, here: Location) -> Location | None:
         """The same of a file of settings: it is not downloaded, and to be named by a command makes no file."""
@@ -205,7 +220,7 @@ class Makers:
 
     def _writer(self, base: str) -> Location | None:
         made = self._made.get(base)
-        return made or next((place for name, place in self._patterns if fnmatchcase(base, name)), None)
+        return made or next((place for name, place in self._made.items() if may_give(name, base)), None)
 
 
 def judged_reads(uses: Iterable[Use], makers: Makers) -> list[DataRead]:

@@ -39,44 +39,66 @@ _SEARCH = regex(r"/search\b[^\s]{0,200}[{%*=]")
 """An address that asks for whatever a search finds on that day."""
 
 
+def makers_of(tree: Tree, code: Code) -> Makers:
+    """What makes the files that are not here, for all that reads some."""
+    return code.once(tree, _makers)
+
+
+def _makers(tree: Tree, code: Code) -> Makers:
+    found = _gathered(tree, code)
+    fetches = any(d.automatic and d.route not in _NO_FILES for d in found.downloads)
+    return Makers(found.writes, Finder(tree), _prose_and_scripts(read_pages(tree, code), tree), fetches)
+
+
+def _gathered(tree: Tree, code: Code) -> Gathered:
+    return code.once(tree, _all_gathered)
+
+
+def _all_gathered(tree: Tree, code: Code) -> Gathered:
+    """What the code does, with the downloads of scripts and of addresses in the code."""
+    found = _from_code(tree, code)
+    found.downloads += shell_downloads(tree, code)
+    if found.fetching:
+        found.downloads += (
+            Download("address", Route.URL, url, place, Confidence.MEDIUM) for url, place in _addresses(found)
+        )
+    found.downloads = _without_own(found.downloads, read_holdings(tree, read_pointers(tree)), tree)
+    return found
+
+
+def _addresses(found: Gathered) -> list[tuple[str, Location]]:
+    return [(url, place) for url, place in found.urls if _is_address_of_data(url, place)]
+
+
 def read_data(tree: Tree, code: Code) -> DataFacts:
     """All that code and pages tell about data, and the one answer that follows."""
-    found = _from_code(tree, code)
-    pages = read_pages(tree, code)
-    found.downloads += shell_downloads(tree, code)
-    addresses = [(url, place) for url, place in found.urls if _is_address_of_data(url, place)]
-    if found.fetching:
-        found.downloads += (Download("address", Route.URL, url, place, Confidence.MEDIUM) for url, place in addresses)
-    pointers, remotes = read_pointers(tree), read_remotes(tree)
-    holdings = read_holdings(tree, pointers)
-    found.downloads = _without_own(found.downloads, holdings, tree)
+    found, makers = _gathered(tree, code), makers_of(tree, code)
+    pages, pointers = read_pages(tree, code), read_pointers(tree)
     linked = read_links(tree, code)
     ours = {path: k.line.location for k in linked if (path := own_path(k.url)) and tree.exists(path)}
     ours |= _in_commands(pages, tree)
     links = tuple(islice(data_links(k for k in linked if own_path(k.url) not in ours), _MOST))
-    told = _prose_and_scripts(pages, tree)
-    fetches = any(d.automatic and d.route not in _NO_FILES for d in found.downloads)
-    found.reads += _own_addresses(found, tree)
-    makers = Makers(found.writes, Finder(tree), told, fetches)
-    reads = judged_reads(found.reads[:_MOST], makers)
+    own = [d for d in found.downloads if d.route is Route.URL and tree.exists(own_path(d.name) or "*")]
+    downloads = [d for d in found.downloads if d not in own]
+    reads = judged_reads([*found.reads, *map(_as_read, own)][:_MOST], makers)
     package = tree.get("DESCRIPTION") is not None and tree.get("NAMESPACE") is not None
-    files = [_with_page(f, ours, package) for f in used_files(holdings, reads, code, tree)]
+    files = [_with_page(f, ours, package) for f in used_files(read_holdings(tree, pointers), reads, code, tree)]
     return DataFacts(
         files=tuple(files[:_MOST]),
         reads=tuple(reads),
         settings=tuple(judged_settings(found.reads, makers)[:_MOST]),
-        downloads=tuple(found.downloads[:_MOST]),
+        downloads=tuple(downloads[:_MOST]),
         links=links,
         mentions=tuple(mentions(pages)),
         instructions=tuple(islice(instructions(pages), _MOST)),
         foreign_paths=tuple(islice((*found.foreign, *foreign_in_files(tree)), _MOST)),
         pointers=tuple(pointers[:_MOST]),
-        remotes=tuple(remotes),
+        remotes=tuple(read_remotes(tree)),
         splits=tuple(found.splits[:_MOST]),
         preparations=tuple(islice((*preparing_scripts(tree), *found.preparations, *notes(pages)), _MOST)),
         trains=next(iter(found.trains), None),
         surroundings=Surroundings(
-            addresses=tuple(place for _, place in addresses),
+            addresses=tuple(place for _, place in _addresses(found)),
             names=tuple(found.names.values()),
             drawn=tuple(found.drawn),
             unread=any(s.tree is None for s in code.python) or _is_foreign(tree, code),
@@ -96,11 +118,9 @@ def _without_own(downloads: Sequence[Download], holdings: Iterable[DataFile], tr
     return [d for d in downloads if d.call != "data" or d.name not in ready]
 
 
-def _own_addresses(found: Gathered, tree: Tree) -> list[Use]:
-    """Downloads from the repository's own address are reads of its files."""
-    own = [d for d in found.downloads if d.route is Route.URL and tree.exists(own_path(d.name) or "*")]
-    found.downloads = [d for d in found.downloads if d not in own]
-    return [Use(d.call, (own_path(d.name),), d.location, d.location.path) for d in own]
+def _as_read(download: Download) -> Use:
+    """A download from the repository's own address is a read of its file."""
+    return Use(download.call, (own_path(download.name),), download.location, download.location.path)
 
 
 def _in_commands(pages: Iterable[Page], tree: Tree) -> dict[str, Location]:

@@ -154,7 +154,8 @@ class _Finder:
         part = "." in module and self.table.is_shared(module)
         public = bool(providers) or part or is_public(module.partition(".")[0])
         generic = module in self.absent or is_own_by_name(module, providers, self.withheld)
-        generic = generic or (not providers and (self._is_mistyped(module, uses) or self._has_a_twin(module, uses)))
+        generic = generic or (not providers and self._is_mistyped(module, uses))
+        generic = generic or (not public and self._has_a_twin(module, uses))
         return Outside(module, providers, tuple(uses), platform, public and not generic, generic)
 
     def _is_mistyped(self, module: str, uses: list[Use]) -> bool:

@@ -57,6 +57,8 @@ class Checkpoint:
     confidence: Confidence = Confidence.HIGH
     found: tuple[str, ...] = ()
     """For a load: the files of the repository that it may mean."""
+    produced: Location | None = None
+    """For a load: where the repository makes the file, or tells how to get it."""
 
 
 @dataclass(frozen=True, slots=True)

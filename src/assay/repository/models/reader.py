@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from assay.code import Code, Language, Source
@@ -16,6 +16,7 @@ from assay.repository.data.links import Found, Topic, kind_of, read_links, topic
 from assay.repository.data.lookup import Finder
 from assay.repository.data.pointers import read_pointers
 from assay.repository.data.practice import trains_at
+from assay.repository.data.reader import makers_of
 from assay.repository.data.salvage import salvage
 from assay.repository.models import hyper
 from assay.repository.models.artefacts import read_artefacts, read_records
@@ -58,11 +59,13 @@ def read_models(tree: Tree, code: Code) -> ModelFacts:
                 (found.saves if saved else found.loads).append(checkpoint)
     found.tools.look_at_files(tree)
     found.saves += (*saving_targets(tree), *lua_saves(tree))
+    makers = makers_of(tree, code)
+    loads = [replace(one, produced=makers.named_maker((one.path,), one.location)) for one in found.loads[:_MOST]]
     pages = read_pages(tree, code)
     stated = [*hyper.in_files(tree), *hyper.in_options(settings), *found.hyper, *hyper.in_pages(pages)]
     return ModelFacts(
         saves=tuple(found.saves[:_MOST]),
-        loads=tuple(found.loads[:_MOST]),
+        loads=tuple(loads),
         artefacts=tuple(read_artefacts(tree, read_pointers(tree))),
         links=tuple(islice(_weight_links(read_links(tree, code)), _MOST)),
         tools=found.tools.tools(),

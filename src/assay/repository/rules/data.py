@@ -113,13 +113,15 @@ def file_nowhere(facts: Repository) -> Iterator[Finding]:
     elsewhere = facts.obtaining.availability in {"linked", "by hand with instructions"}  # it may come from there
     for read in facts.data.reads:
         foreign = read.path.startswith(("/", "~")) or ":" in read.path[:3] or "://" in read.path
-        if read.missing and not foreign and read.path not in seen:
+        if (read.missing or read.without_any) and not foreign and read.path not in seen:
             seen.add(read.path)
+            open_ended = "*" in read.path or elsewhere or is_idle(facts, read.location)
             yield file_nowhere.finding(
                 f"{read.path} is read but missing from the repository; nothing creates it or says where to get it",
+                subject=read.path,
                 location=read.location,
                 evidence=[facts.quote(read.location)],
-                severity=Severity.NOTE if elsewhere or is_idle(facts, read.location) else None,
+                severity=Severity.NOTE if open_ended else None,
             )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Finding, Location, Severity, note, numbers, quote
 from assay.patterns import regex
+from assay.program.paths import may_give
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
@@ -88,14 +89,13 @@ def weights_nowhere(facts: Repository) -> Iterator[Finding]:
 
 def _is_nowhere(load: Checkpoint, facts: Repository) -> bool:
     """Whether the path is fully known, and nothing has, makes or mentions a file of that name."""
-    if load.origin != "local" or not load.path or "*" in load.path or load.found:
+    if load.origin != "local" or not load.path or "*" in load.path or load.found or load.produced is not None:
         return False
     name = posixpath.basename(load.path.rstrip("/"))
-    made = {posixpath.basename(save.path) for save in facts.models.saves}
-    open_ended = any(not save.path or "*" in save.path for save in facts.models.saves)
-    known = name in made or facts.tree.by_name(name) or facts.readme_names(name)
+    made = any(may_give(save.path, name) for save in facts.models.saves)
+    open_ended = any(not posixpath.basename(save.path).strip("*._-") for save in facts.models.saves)
     published = _PUBLISHED.search(name) is not None
-    return "." in name and not known and (published or not open_ended)
+    return "." in name and not made and (published or not open_ended)
 
 
 @repository.rule(
