@@ -60,8 +60,7 @@ class _Reader:
         home = self._home(imported, source)
         if home is None:
             absent = self._absent_module(imported, source)
-            if absent is not None:
-                yield absent
+            yield from [absent] if absent is not None else self._absent_from_folder(imported, source)
             return
         known = self.names(home)
         if known is None:
@@ -99,6 +98,20 @@ class _Reader:
                 absent = not (self._is_module(asked) or self._is_built(folder) or self.tree.hides(asked))
                 return self._missing_in(folder, imported) if absent else None
         return None
+
+    def _absent_from_folder(self, imported: Import, source: Source) -> Iterator[MissingDefinition]:
+        """What `from folder import name` asks of the one folder so called, which is no package and has no such file."""
+        alone = imported.module.isidentifier() and not imported.level and "*" not in imported.names
+        folders = self.code.modules.elsewhere(imported.module) if alone else ()
+        reached = {posixpath.join(start, imported.module) for start in self._starts(imported, source)}
+        if len(folders) != 1 or folders[0] not in reached or self._is_package(folders[0]):
+            return
+        for name in imported.names:
+            if not self._is_module(posixpath.join(folders[0], name)) and not self._is_built(folders[0]):
+                yield MissingDefinition(name, folders[0], imported.location, module=False, lazy=imported.in_function)
+
+    def _is_package(self, path: str) -> bool:
+        return path not in self.tree.folders or self.tree.get(f"{path}/__init__.py") is not None
 
     def _is_elsewhere(self, imported: Import) -> bool:
         """Whether a module of this full name lies in some folder from which the import may be meant."""

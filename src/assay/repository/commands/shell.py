@@ -31,7 +31,9 @@ _TOKEN = regex(
     r"(?P<word>(?:\\.|\"[^\"]*\"|'[^']*'|[^\s;|&<>()\\\"']|(?<=[^\s;|&<>])[()]|[\"'\\])+)"
 )
 _QUOTED = regex(r"\\(\W)|\"([^\"]*)\"|'([^']*)'|[\"']")
-_VARIABLE = regex(r"\$(?:([A-Za-z_]\w{0,60})|\{([A-Za-z_]\w{0,60})\}|\{([A-Za-z_]\w{0,60}):-([^${}]{0,100})\})")
+_VARIABLE = regex(r"\$(?:([A-Za-z_]\w{0,60})|\{([A-Za-z_]\w{0,60})\}|\{([A-Za-z_]\w{0,60}):[-=]([^${}]{0,100})\})")
+_DEFAULT = regex(r"\$\{([A-Za-z_]\w{0,60}):=([^${}]{0,100})\}")
+"""An expansion that sets the variable where nobody has."""
 _COMPUTED = regex(r"[`*?{}~]|\$")
 _DOCUMENT = regex(r"(<<-?[ \t]{0,3}[\"']?(\w{1,40})[\"']?[^\n]{0,200})\n(?:.*\n){0,2000}?[ \t]*\2[ \t]*(?=\n|$)")
 _CLOSING = frozenset({"done", "fi", "esac", "}"})
@@ -74,6 +76,9 @@ class Variables:
         elif rest and all(_ASSIGNMENT.fullmatch(word) for word in rest):
             for word in rest:
                 name, _, value = word.partition("=")
+                self._set(name, (value,))
+        for name, value in (pair for word in words for pair in _DEFAULT.findall(word)):
+            if name not in self.known:
                 self._set(name, (value,))
 
     def _set(self, name: str, values: tuple[str, ...]) -> None:

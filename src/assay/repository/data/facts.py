@@ -122,11 +122,11 @@ class DataRead:
     def without_any(self) -> bool:
         """Whether nothing in the repository has or makes a file that the path allows.
 
-        Its beginning must be known, or it may lie anywhere, and so must a good part of the file's name.
+        Its beginning must be known, or it may lie anywhere, and so must a good part of what follows.
         """
         first, _, rest = self.path.lstrip("./").partition("/")
-        last = (rest or first).rpartition("/")[2].rpartition(".")[0]
-        known = bool(first) and "*" not in first and len(last.replace("*", "")) >= _TELLING
+        parts = (rest or first).rpartition(".")[0]
+        known = bool(first) and "*" not in first and len(parts.replace("*", "").replace("/", "")) >= _TELLING
         return known and self._lacks_all
 
     @property

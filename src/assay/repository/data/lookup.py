@@ -31,8 +31,8 @@ _SETTINGS = frozenset(f".{kind}" for kind in _WORDS.words("settings"))
 _MADE_BY_TOOLS = _WORDS.words("made_by_tools")
 _MAKING = _WORDS.pattern("making")
 _PUTTING = _WORDS.pattern("putting")
-_TELLING_FOLDER = 4
-"""A shorter name of a folder is a word like others."""
+_TELLING = 4
+"""A shorter name, or part of one, is a word like others."""
 _WORTH = frozenset(f".{kind}" for kind in TABLES | _WORDS.words("worth"))
 
 
@@ -195,14 +195,18 @@ class Makers:
             place = self._writer(base)
             if place is not None:
                 return place
-            named = base and (self.finder.called(base) or max(base.split("*"), key=len) in self.told)
-            if named or self._is_filled(folder.removeprefix("./")):
+            if (base and self.finder.called(base)) or self._is_told(base) or self._is_filled(folder.removeprefix("./")):
                 return here
         return None
 
+    def _is_told(self, base: str) -> bool:
+        """Whether a page names the file; of a pattern, the longest part that is known."""
+        known = max(base.split("*"), key=len)
+        return bool(known) and (known == base or len(known.partition(".")[0]) >= _TELLING) and known in self.told
+
     def _is_filled(self, folder: str) -> bool:
         """Whether a line tells the reader to put something into a folder, which it writes as a path."""
-        if len(folder) < _TELLING_FOLDER or "*" in folder or folder not in self.told:
+        if len(folder) < _TELLING or "*" in folder or folder not in self.told:
             return False
         word = re.compile(rf"[./`]{re.escape(folder)}(?![\w-])|(?<![\w-]){re.escape(folder)}[/`]")
         return any(_PUTTING.search(line) and word.search(line) for line in self.told.split("\n") if folder in line)
@@ -244,7 +248,7 @@ def judged_settings(uses: Iterable[Use], makers: Makers) -> list[DataRead]:
     found: dict[str, DataRead] = {}
     for use in uses:
         for path in use.known:
-            name = path.pattern.removeprefix("./").removeprefix(f"{ROOT}/")
+            name = _seen_from_the_root(path.pattern, use.source)
             if suffix_of(posixpath.basename(name)) not in _SETTINGS or _is_open(name):
                 continue
             hits = makers.finder.find(path.pattern, use.source)
@@ -253,6 +257,13 @@ def judged_settings(uses: Iterable[Use], makers: Makers) -> list[DataRead]:
             if name not in found or (found[name].replaceable and not read.replaceable):
                 found[name] = read
     return list(found.values())
+
+
+def _seen_from_the_root(written: str, source: str) -> str:
+    """A path as it leads from the root of the repository; one that begins above is seen from its own file."""
+    if written.startswith("../"):
+        return posixpath.normpath(posixpath.join(posixpath.dirname(source), written))
+    return written.removeprefix("./").removeprefix(f"{ROOT}/")
 
 
 def _is_open(path: str) -> bool:

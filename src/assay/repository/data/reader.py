@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -14,7 +14,7 @@ from assay.program.paths import Paths
 from assay.program.settings import Settings
 from assay.repository.data.collection import Gathered, Use, gather
 from assay.repository.data.documents import Page, read_pages
-from assay.repository.data.facts import DataFacts, DataFile, Download, Route, Surroundings
+from assay.repository.data.facts import DataFacts, DataFile, Download, ForeignPath, Route, Surroundings
 from assay.repository.data.foreign import foreign_in, foreign_in_files
 from assay.repository.data.holdings import read_holdings
 from assay.repository.data.links import Topic, data_links, own_path, read_links, topic_of
@@ -33,6 +33,11 @@ _LEARNING_LANGUAGES = _WORDS.listed("learning_languages")
 _OTHERS = _WORDS.pattern("of_others")
 _NO_FILES = (Route.BUNDLED, Route.GENERATED)
 """Ways to data that put no file where code could look for it."""
+_ABROAD = regex(
+    r"/(?!(?:etc|proc|sys|dev|tmp|var|opt|bin|lib\w*|run|app|code|input|output|path|your|some)/|"
+    r"usr/(?:share|lib|local|bin|include|src)/)(?:[\w.-]+/){2,}[\w.-]+\.\w+$"
+)
+"""A file in a folder of one machine; those of systems and containers are everywhere."""
 _NO_HOST = regex(r"://[^/]{0,60}[{%*]")
 """An address whose host is filled in later, as of a private bucket."""
 _SEARCH = regex(r"/search\b[^\s]{0,200}[{%*=]")
@@ -91,7 +96,7 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
         links=links,
         mentions=tuple(mentions(pages)),
         instructions=tuple(islice(instructions(pages), _MOST)),
-        foreign_paths=tuple(islice((*found.foreign, *foreign_in_files(tree)), _MOST)),
+        foreign_paths=tuple(islice((*found.foreign, *_read_abroad(found), *foreign_in_files(tree)), _MOST)),
         pointers=tuple(pointers[:_MOST]),
         remotes=tuple(read_remotes(tree)),
         splits=tuple(found.splits[:_MOST]),
@@ -116,6 +121,15 @@ def _without_own(downloads: Sequence[Download], holdings: Iterable[DataFile], tr
     paths = (*(f.path for f in holdings), *(f.path for f in tree.under("data")[:_MOST]))
     ready = {path.rpartition("/")[2].partition(".")[0] for path in paths}
     return [d for d in downloads if d.call != "data" or d.name not in ready]
+
+
+def _read_abroad(found: Gathered) -> Iterator[ForeignPath]:
+    """Absolute paths that are read and that no system has, beside those whose beginning says so."""
+    known = tuple(path.path for path in found.foreign)
+    read = {path.pattern: path for use in found.reads for path in use.known}
+    for pattern, path in read.items():
+        if _ABROAD.match(pattern) and not pattern.startswith(known) and path.location is not None:
+            yield ForeignPath(pattern, path.location, default=path.replaceable)
 
 
 def _as_read(download: Download) -> Use:

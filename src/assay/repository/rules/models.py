@@ -72,17 +72,20 @@ def weights_nowhere(facts: Repository) -> Iterator[Finding]:
             lost.setdefault(load.path, []).append(load.location)
     linked = bool(facts.models.links)
     elsewhere = "no link to weights names it" if linked else "no weights are linked"
+    saved_anywhere = any(not posixpath.basename(save.path).strip("*._-") for save in facts.models.saves)
     for path, places in lost.items():
         where = f" at {len(places)} places" if len(places) > 1 else ""
+        open_ended = saved_anywhere and _PUBLISHED.search(path) is None
+        nothing = "no save is known to make it" if open_ended else "nothing saves it"
         yield weights_nowhere.finding(
-            f"{path} is loaded{where}; it is not in the repository, nothing saves it, and {elsewhere}",
+            f"{path} is loaded{where}; it is not in the repository, {nothing}, and {elsewhere}",
             subject=path,
             location=places[0],
             evidence=[
                 *(facts.quote(place) for place in places[:_SHOWN]),
                 *(quote(link.url, link.location) for link in facts.models.links[:_SHOWN]),
             ],
-            severity=Severity.NOTE if linked else None,
+            severity=Severity.NOTE if linked or open_ended else None,
             advice="Is it what the linked weights unpack to? Say so, and under which name." if linked else "",
         )
 
@@ -92,10 +95,9 @@ def _is_nowhere(load: Checkpoint, facts: Repository) -> bool:
     if load.origin != "local" or not load.path or "*" in load.path or load.found or load.produced is not None:
         return False
     name = posixpath.basename(load.path.rstrip("/"))
-    made = any(may_give(save.path, name) for save in facts.models.saves)
-    open_ended = any(not posixpath.basename(save.path).strip("*._-") for save in facts.models.saves)
-    published = _PUBLISHED.search(name) is not None
-    return "." in name and not made and (published or not open_ended)
+    if load.path.startswith(("/", "~")):
+        return False  # a path of one machine, which R502 reports
+    return "." in name and not any(may_give(save.path, name) for save in facts.models.saves)
 
 
 @repository.rule(
