@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.findings import Finding
 from assay.records import dataclass
+from assay.repository.causes import folded
 from assay.repository.factors import FactorScore
 from assay.repository.facts import Repository
 from assay.repository.priorities import weighed
@@ -92,7 +93,7 @@ def assess(
 
 def judge(facts: Repository) -> tuple[Outcome, ...]:
     """Every rule of the room, plugged in or not, by code."""
-    found = []
+    found: list[Outcome] = []
     for rule in repository.rules():
         condition = condition_of(rule.check)
         if condition is not None and not condition.holds(facts):
@@ -100,7 +101,10 @@ def judge(facts: Repository) -> tuple[Outcome, ...]:
             continue
         findings = tuple(weighed(finding, facts) for finding in rule.check(facts))
         found.append(Outcome(rule.code, rule.title, Result.FAIL if findings else Result.PASS, findings))
-    return tuple(found)
+    kept: dict[str, list[Finding]] = {}
+    for finding in folded(finding for outcome in found for finding in outcome.findings):
+        kept.setdefault(finding.code, []).append(finding)
+    return tuple(replace(outcome, findings=tuple(kept.get(outcome.code, ()))) for outcome in found)
 
 
 def _asked(facts: Repository) -> Asked:

@@ -3,6 +3,7 @@
 import pytest
 
 from assay.findings import Finding, Severity
+from assay.repository.check import judge
 from assay.repository.rules import read_example
 from assay.rules import get_rule
 
@@ -33,11 +34,14 @@ def test_paths_of_one_machine_are_told_once_for_each_file() -> None:
     assert (first.severity, second.severity) == (Severity.WARNING, Severity.NOTE)
 
 
-def test_a_missing_file_is_told_once() -> None:
-    [finding] = findings("R503", READS + 'e = pd.read_csv("d.csv")\n')
+def test_a_missing_file_is_one_finding() -> None:
+    facts = read_example(READS + 'e = pd.read_csv("d.csv")\n==> use.py <==\nopen("d.csv")\n')
+    [finding] = [f for outcome in judge(facts) for f in outcome.findings if f.code == "R503"]
     assert finding.message.startswith("d.csv is read")
     assert finding.location is not None
     assert finding.location.line == 2
+    places = {str(shown.location) for shown in finding.evidence if shown.location is not None}
+    assert any(place.startswith("use.py") for place in places)
 
 
 def test_a_dvc_pointer_without_any_remote_cannot_be_followed() -> None:
@@ -50,10 +54,20 @@ def test_a_drive_beside_an_archive_is_fine() -> None:
     assert findings("R504", READS + "==> README.md <==\n" + links) == []
 
 
-def test_weights_that_some_save_may_have_written_are_not_called_missing() -> None:
+def test_weights_that_some_save_may_have_written_are_doubted_and_not_accused() -> None:
     loads = '==> test.py <==\nimport torch\nmodel = torch.load("best.pt")\n'
-    assert findings("R602", loads + "==> train.py <==\nimport torch\ntorch.save(model, path)\n") == []
-    assert len(findings("R602", loads)) == 1
+    saves = "==> train.py <==\nimport torch\ntorch.save(model, {})\n"
+    assert findings("R602", loads + saves.format("f'run_{epoch}.pt'"))[0].severity is Severity.WARNING
+    assert findings("R602", loads + saves.format("path"))[0].severity is Severity.NOTE
+    assert findings("R602", loads + saves.format("f'best{epoch}.pt'")) == []
+    assert findings("R602", loads)[0].severity is Severity.WARNING
+
+
+def test_weights_that_a_page_or_a_script_brings_are_not_missing() -> None:
+    loads = '==> test.py <==\nimport torch\nmodel = torch.load("pretrained/best.pt")\n'
+    assert findings("R602", loads + "==> get.sh <==\nwget https://example.org/best.pt\n") == []
+    assert findings("R602", loads + "==> README.md <==\nDownload SAM and put it in ./pretrained.\n") == []
+    assert len(findings("R602", loads + "==> README.md <==\nOur model is pretrained on ImageNet.\n")) == 1
 
 
 def test_a_saved_model_is_enough_in_any_form() -> None:

@@ -20,7 +20,7 @@ _CLONE = regex(
 )
 """As a command, or as the words of one in a list."""
 _TOLD = regex(
-    r"\bgit clone (?:--?\w[\w=-]{0,40} ){0,4}(?:(?:https?://|git@)[\w.@:/-]{1,200}/)?(?P<name>[\w.-]{1,100}?)(?:\.git)?/?"
+    r"\bgit (?:clone|submodule add) (?:--?\w[\w=-]{0,40} ){0,4}(?:(?:https?://|git@)[\w.@:/-]{1,200}/)?(?P<name>[\w.-]{1,100}?)(?:\.git)?/?"
     r"(?=[\s`'\",;&)<]|$)(?:[ ](?P<folder>[\w.-]{1,60})(?=[`<]?\s{0,9}$))?",
     re.MULTILINE,
 )
@@ -69,7 +69,7 @@ def _commands(source: Source) -> Iterator[str]:
 
 def told_to_clone(pages: Iterable[File]) -> frozenset[str]:
     """What pages tell people to clone into the repository, in normal form: not what is installed from its clone."""
-    texts = (text for page in pages if "git clone" in (text := page.text()))
+    texts = (text for page in pages if "git " in (text := page.text()))
     found = ((text, match) for text in texts for match in _TOLD.finditer(text))
     kept = (match for text, match in found if not _INSTALLED.search(text, match.end(), match.end() + _NEAR))
     return frozenset(canonicalize_name(name) for match in kept for name in match.group("name", "folder") if name)

@@ -187,8 +187,7 @@ def required_option(facts: Repository) -> Iterator[Finding]:
 @applies_if(lambda facts: facts.readme.location is not None, otherwise="there is no README")
 def missing_script(facts: Repository) -> Iterator[Finding]:
     """A reader who cannot find the script named in the README cannot run the code."""
-    commanded = {problem.missing.removeprefix("./") for _, problem in facts.commands.problems(Fault.FILE)}
-    for script in (s for s in facts.commands.named if s.name not in commanded):
+    for script in facts.commands.named:
         yield missing_script.finding(
             f"the README names {script.name}, and no file is called so",
             subject=script.name,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Finding, Location, Severity, note, quote
+from assay.patterns import regex
 from assay.repository.rules.idle_code import is_idle
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
@@ -15,6 +18,11 @@ if TYPE_CHECKING:
     from assay.repository.facts import Repository
 
 _SHOWN = 5
+_CHANGING = regex(
+    r"\b(?:chang|set|modif|replac|edit|add|specif|adapt|adjust)\w*\b.{0,80}\b(?:path|director|folder|PATH)",
+    re.IGNORECASE,
+)
+"""Words of a line that tells the reader to put a path into a file."""
 _READS = '==> train.py <==\nimport pandas as pd\nfrom sklearn.svm import SVC\nd = pd.read_csv("patients.csv")\n'
 _FITS = 'SVC().fit(d[["age"]], d["ill"])\n'
 _TABLE = "==> patients.csv <==\nage,ill\n50,0\n70,1\n"
@@ -79,7 +87,7 @@ def path_of_one_machine(facts: Repository) -> Iterator[Finding]:
     groups: dict[bool, list[ForeignPath]] = {}
     for path in facts.data.foreign_paths:
         aside = not facts.reach.concerns(path.location.path) or is_idle(facts, path.location)
-        groups.setdefault(path.default or aside, []).append(path)
+        groups.setdefault(path.default or aside or _is_to_change(facts, path), []).append(path)
     for harmless, found in groups.items():
         names = listed(list(dict.fromkeys(p.path for p in found)), 3)
         files = len({p.location.path for p in found})
@@ -90,6 +98,13 @@ def path_of_one_machine(facts: Repository) -> Iterator[Finding]:
             evidence=[facts.quote(p.location) for p in found[:_SHOWN]],
             severity=Severity.NOTE if harmless else None,
         )
+
+
+def _is_to_change(facts: Repository, path: ForeignPath) -> bool:
+    """Whether the README tells the reader to put a path of theirs into the file."""
+    name = posixpath.basename(path.location.path)
+    said = (line for text in facts.readme_texts if name in text for line in text.split("\n") if name in line)
+    return any(_CHANGING.search(line) for line in said)
 
 
 @repository.rule(
@@ -109,12 +124,10 @@ def file_nowhere(facts: Repository) -> Iterator[Finding]:
 
     If nothing in the repository makes, fetches or even mentions the file, nobody can know what should be in it.
     """
-    seen: set[str] = set()
     elsewhere = facts.obtaining.availability in {"linked", "by hand with instructions"}  # it may come from there
     for read in facts.data.reads:
         foreign = read.path.startswith(("/", "~")) or ":" in read.path[:3] or "://" in read.path
-        if (read.missing or read.without_any) and not foreign and read.path not in seen:
-            seen.add(read.path)
+        if (read.missing or read.without_any) and not foreign:
             open_ended = "*" in read.path or elsewhere or is_idle(facts, read.location)
             yield file_nowhere.finding(
                 f"{read.path} is read but missing from the repository; nothing creates it or says where to get it",

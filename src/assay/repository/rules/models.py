@@ -92,11 +92,10 @@ def weights_nowhere(facts: Repository) -> Iterator[Finding]:
 
 def _is_nowhere(load: Checkpoint, facts: Repository) -> bool:
     """Whether the path is fully known, and nothing has, makes or mentions a file of that name."""
-    if load.origin != "local" or not load.path or "*" in load.path or load.found or load.produced is not None:
+    known = load.path and "*" not in load.path and not load.path.startswith(("/", "~"))  # R502 reports those
+    if load.origin != "local" or not known or load.found or load.produced is not None:
         return False
     name = posixpath.basename(load.path.rstrip("/"))
-    if load.path.startswith(("/", "~")):
-        return False  # a path of one machine, which R502 reports
     return "." in name and not any(may_give(save.path, name) for save in facts.models.saves)
 
 

@@ -35,8 +35,6 @@ optimiser.step()
 _RECORDING = frozenset({"print", "log", "info", "debug", "warning", "write", "dump", "dumps", "add_text", "config"})
 _SETTINGS = frozenset({"args", "cfg", "config", "opt", "opts", "FLAGS", "hparams", "params"})
 """What programs call all their options together: who writes them down writes down the seed."""
-_ONE_BY_ONE = 3
-"""So many runs without a seed are reported one by one."""
 _PACKAGE_FILES = ("setup.py", "setup.cfg", "pyproject.toml")
 _SEVERITIES = (None, Severity.WARNING, Severity.NOTE)
 """From that of the rule down, by the number of doubts."""
@@ -222,13 +220,13 @@ def unseeded(facts: Repository) -> Iterator[Finding]:
 
 
 def _folded(facts: Repository, causes: Iterable[_Cause]) -> Iterator[_Cause]:
-    """The causes, but for many runs with the same one: nobody thought of seeds, or all ask the same question."""
+    """The causes, those of several runs as one: nobody thought of seeds, or all ask the same question."""
     alike: dict[object, list[_Cause]] = {}
     for cause in causes:
         severity = _severity(facts, cause.first, cause.lacking)
         alike.setdefault((severity, _kind_of(cause)), []).append(cause)
     for several in alike.values():
-        if len(several) > _ONE_BY_ONE:
+        if len(several) > 1:
             streams = {c.framework: c for cause in reversed(several) for c in cause.lacking}
             yield _Cause(tuple(run for cause in several for run in cause.runs), tuple(streams.values()))
         else:
