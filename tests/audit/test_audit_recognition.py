@@ -251,7 +251,7 @@ def test_notes_about_a_paper_are_not_the_paper(tmp_path: Path) -> None:
 def test_several_folders_of_code_beside_a_paper_are_one_repository_whatever_they_describe(tmp_path: Path) -> None:
     put(tmp_path, report__main_tex=TEX, jobs__train_py="print(1)", docs__draw_py="print(2)", docs__README_md="# Pages")
     assert kinds(tmp_path) == {"report/main.tex": Kind.PAPER, ".": Kind.REPOSITORY}
-    assert recognise([tmp_path]).title == f"{tmp_path} with report/main.tex"
+    assert recognise([tmp_path]).title == f"{tmp_path.name} with report/main.tex"
 
 
 def test_code_that_is_not_analysed_still_makes_a_repository(tmp_path: Path) -> None:

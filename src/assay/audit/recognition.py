@@ -345,8 +345,8 @@ def _require_pair(train: Path | None, test: Path | None) -> None:
 
 
 def _title(path: Path, names: Mapping[Path, str]) -> str:
-    """How the report calls a path: as given, but a folder that is only dots by its name."""
-    name = names.get(path, str(path))
+    """How the report calls a path: as given, but by its name where the path is absolute or only dots."""
+    name = names.get(path, _display_name(path))
     return name if name.strip("./") else path.resolve().name or name
 
 

@@ -72,7 +72,8 @@
   const tools = make("div", "", { className: "tools" });
   tools.setAttribute("role", "group");
   tools.setAttribute("aria-label", "Choose among the findings");
-  const kinds = [...new Set(cards.map((card) => card.dataset.severity))].map((kind) => {
+  const present = new Set(cards.map((card) => card.dataset.severity));
+  const kinds = ["error", "warning", "note"].filter((kind) => present.has(kind)).map((kind) => {
     const box = make("input", "", { type: "checkbox", checked: true, value: kind });
     const label = make("label", "");
     label.append(box, kind);
@@ -84,8 +85,8 @@
   file.append(make("option", "all files", { value: "" }));
   for (const name of [...new Set(cards.map((card) => card.dataset.file))].filter(Boolean).sort())
     file.append(make("option", name, { value: name }));
-  const words = make("input", "", { type: "text", placeholder: "words" });
-  words.setAttribute("aria-label", "Words in the finding");
+  const words = make("input", "", { type: "text", placeholder: "search" });
+  words.setAttribute("aria-label", "Search the findings");
   const choose = () => {
     const wanted = new Set(kinds.filter((box) => box.checked).map((box) => box.value));
     const sought = words.value.toLowerCase();
