@@ -113,6 +113,15 @@ def test_the_core_alone_runs(core: Path, folder: Path, command: str, code: int) 
     assert ended.stdout or "-o" in command
 
 
+def test_an_audit_names_the_extra_that_each_chapter_needs(core: Path, folder: Path) -> None:
+    for table in ("train.csv", "test.csv"):
+        (folder / table).write_text("a,y\n1,0\n2,1\n", encoding="utf-8")
+    said = " ".join(run(core, folder, "audit", ".", "-f", "md").stdout.replace("\\", "").split())
+    assert (
+        f'leakage in tables could not be judged: this function needs polars: pip install "{DISTRIBUTION}[data]"' in said
+    )
+
+
 HEAVY = {
     "leakage data --train a.csv --test b.csv": "data",
     "compare a.csv": "data",

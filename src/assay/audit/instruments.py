@@ -17,6 +17,7 @@ from assay.audit.facts import Crossing
 from assay.audit.places import placed
 from assay.audit.submission import Kind, Piece, Submission
 from assay.errors import InputError
+from assay.extras import require
 from assay.findings import Finding, Report, Severity, Verdict
 from assay.records import dataclass
 from assay.report.wording import counted
@@ -294,6 +295,7 @@ def _of_leakage(comments: Iterable[Suppression]) -> list[Suppression]:
 
 
 def _tables(job: Job) -> Outcome:
+    require("polars")  # the first import that fails would name a smaller extra, which is not enough
     from assay.audit.collected_facts import split_facts
     from assay.leakage.data.checking import check_split
     from assay.leakage.data.split import Roles, split_of_tables
