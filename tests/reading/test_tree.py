@@ -547,6 +547,15 @@ def test_a_zip_bomb_is_left_out(tmp_path: Path) -> None:
     assert tree.left_out == ("bomb.py: expands more than 200 times and was left out",)
 
 
+def test_a_member_of_a_zip_without_a_name_is_left_out(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("#", "1")
+        archive.writestr("good.py", "2")
+    packed = (tmp_path / "a.zip").read_bytes().replace(b"#", b"\0")  # zipfile cuts a name at a zero byte
+    (tmp_path / "a.zip").write_bytes(packed)
+    assert paths(open_tree(tmp_path / "a.zip").files) == ["good.py"]
+
+
 def test_a_tar_bomb_is_read_up_to_where_it_explodes(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "a.tar.gz", "w:gz") as archive:
         for name, size in (("a/good.py", 1), ("a/bomb.py", 100_000_000), ("a/after.py", 1)):

@@ -69,7 +69,7 @@ def _list_zip(path: Path, limits: Limits) -> Listing:
     gate = Gate(listing, limits)
     for member in archive.infolist():
         name = _safe(member.filename, listing)
-        if member.is_dir() or name is None or not gate.admits(name):
+        if name is None or member.is_dir() or not gate.admits(name):
             continue
         if member.external_attr >> 16 & _UNIX_TYPE == _UNIX_LINK:
             listing.links.append((name, listing.store.read(member.filename, _LONGEST_NAME).decode("utf-8", "replace")))
