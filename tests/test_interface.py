@@ -159,6 +159,18 @@ def test_what_is_no_table_is_named_with_its_parameter() -> None:
         assay.scan_data(3, 4)
 
 
+def test_what_is_no_path_is_named_with_its_parameter() -> None:
+    with pytest.raises(InputError, match="path=3 is not a path"):
+        assay.scan_code(3)  # type: ignore[arg-type]
+
+
+def test_a_comparison_says_first_whether_one_model_is_better() -> None:
+    answer = assay.compare(
+        [1, 1, 0, 0, 1, 0], {"a": [0.9, 0.8, 0.2, 0.3, 0.4, 0.1], "b": [0.7, 0.6, 0.5, 0.3, 0.6, 0.2]}
+    )
+    assert "The difference was not larger than chance explains" in repr(answer)
+
+
 def test_importing_assay_loads_nothing_heavy() -> None:
     code = (
         "import sys, assay; print(sorted({m.partition('.')[0] for m in sys.modules} & {'numpy', 'pydantic', 'polars'}))"

@@ -104,7 +104,7 @@ def frame_of(columns: dict[str, list[Any]]) -> Any:
 
 def each_existing(given: Iterable[AnyPath | Iterable[AnyPath]], parameter: str) -> list[Path]:
     """Paths passed one by one or in lists: ``audit(a, b)`` and ``audit([a, b])``."""
-    listed = [[one] if isinstance(one, str | PathLike) else one for one in given]
+    listed = [[one] if isinstance(one, str) or not isinstance(one, Iterable) else one for one in given]
     paths = [existing(path, parameter) for some in listed for path in some]
     if not paths:
         raise InputError(f"{parameter} names nothing", fix="Give at least one file or folder.")
@@ -113,6 +113,8 @@ def each_existing(given: Iterable[AnyPath | Iterable[AnyPath]], parameter: str) 
 
 def existing(path: AnyPath, parameter: str) -> Path:
     """The path if it exists; otherwise an error that names the parameter."""
+    if not isinstance(path, str | PathLike):
+        raise InputError(f"{parameter}={path!r} is not a path", fix="Give text or a Path.")
     found = Path(path)
     if not found.exists():
         near = suggestion(found.name, (other.name for other in found.parent.iterdir())) if found.parent.is_dir() else ""

@@ -23,6 +23,12 @@ class ComparisonAnswer(Answer):
 
     comparison: Comparison
 
+    def _summary(self) -> str:
+        """The differences between the models; of one model, its scores."""
+        from assay.comparison.sentences import sentences
+
+        return sentences(self.comparison)[-2]
+
 
 def scan_data(
     train: Any,
