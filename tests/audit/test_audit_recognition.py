@@ -265,6 +265,11 @@ def test_the_working_folder_is_called_by_its_name(tmp_path: Path, monkeypatch: p
     assert recognise([Path()], names={Path(): "."}).title == "study"
 
 
+def test_a_manuscript_in_markdown_without_an_abstract_is_named(tmp_path: Path) -> None:
+    put(tmp_path, train_py="print(1)\n", paper_md="# My study\n\n## Results\n\nThe accuracy was 0.90.\n")
+    assert recognise([tmp_path]).unrecognised == ("files that may be the paper (name it with --paper): paper.md",)
+
+
 def test_pdfs_that_may_be_the_paper_are_named(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text("print(1)\n")
     for name in ("docs/Smith2020.pdf", "docs/proposal.pdf", "figures/curve.pdf"):
@@ -272,6 +277,6 @@ def test_pdfs_that_may_be_the_paper_are_named(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"%PDF-1.4\n")
     found = recognise([tmp_path])
     assert [piece.kind for piece in found.pieces] == [Kind.REPOSITORY]
-    assert found.unrecognised == ("PDFs that may be the paper (name it with --paper): docs/Smith2020.pdf",)
+    assert found.unrecognised == ("files that may be the paper (name it with --paper): docs/Smith2020.pdf",)
     (tmp_path / "docs/Grad_Project.pdf").write_bytes(b"%PDF-1.4\n")
     assert [str(piece) for piece in recognise([tmp_path]).pieces_of(Kind.PAPER)] == ["docs/Grad_Project.pdf"]

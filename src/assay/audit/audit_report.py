@@ -111,8 +111,8 @@ def _left_out(audit: Audit) -> Iterator[str]:
     yield from (f"{step.name} could not be judged: {step.message}" for step in audit.failed)
     yield from list(unread)[:_MOST_LEFT_OUT]
     yield from _unchecked_rows(audit)
-    yield from _not_given(audit.submission)
     yield from audit.submission.unrecognised
+    yield from _not_given(audit.submission)
     details = dict.fromkeys(sentence for _, outcome in audit.outcomes for sentence in outcome.report.left_out)
     others = [sentence for sentence in details if sentence not in unread]
     yield from others[:_MOST_LEFT_OUT]

@@ -91,13 +91,13 @@ def candidates(tree: Tree) -> list[Candidate]:
 
 
 def unclaimed_note(tree: Tree) -> str:
-    """Which PDFs may be the paper, although nothing says so; empty when there are none."""
-    pdfs = [file for file in tree.own if file.suffix == ".pdf" and not _OF_ANOTHER.search(file.path)]
-    found = [file.path for file in pdfs if not _is_aside(file.path.lower())]
+    """Which files may be the paper, although nothing surely says so; empty when there are none."""
+    likely = [f for f in tree.own if f.suffix == ".pdf" or is_named_as_paper(f.name.lower())]
+    found = [f.path for f in likely if not _OF_ANOTHER.search(f.path) and not _is_aside(f.path.lower())]
     if not found:
         return ""
     more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return f"PDFs that may be the paper (name it with --paper): {', '.join(found[:_SHOWN])}{more}"
+    return f"files that may be the paper (name it with --paper): {', '.join(found[:_SHOWN])}{more}"
 
 
 def _is_aside(path: str) -> bool:
