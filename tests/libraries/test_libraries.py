@@ -85,6 +85,13 @@ def test_libraries_agree_on_names_that_are_found_without_an_import() -> None:
                 assert meant.setdefault(name, (library, said))[1] == said, (name, library, meant[name][0])
 
 
+def test_methods_that_evaluate_are_known_by_the_package(tmp_path: Path) -> None:
+    file = tmp_path / "quern.toml"
+    rows = '[[rows]]\nof = "Mill"\neffect = "{}"\nnames = ["{}"]\n'
+    file.write_text('packages = ["quern"]\n' + rows.format("scores", "taste") + rows.format("saves", "store"))
+    assert Catalogue([read_table(file)]).evaluating_methods == (("quern", frozenset({"taste"})),)
+
+
 def test_a_class_has_the_methods_of_what_it_derives_from(tmp_path: Path) -> None:
     file = tmp_path / "quern.toml"
     file.write_text(TABLE)

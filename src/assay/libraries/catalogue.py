@@ -16,6 +16,7 @@ USER_TABLES = "ASSAY_LIBRARIES"
 ENTRY_POINTS = "assay.libraries"
 """The group of entry points under which an installed package offers the path of a table."""
 _DEEPEST = 8
+_EVALUATING = frozenset({"fits", "predicts", "scores"})
 _LEARNERS = frozenset({Role.MODEL, Role.NETWORK, Role.SEARCH, Role.TRAIN})
 
 
@@ -38,11 +39,9 @@ class Catalogue:
         self._described: set[str] = set()
         self._others: list[Spec] = []
         self._found: dict[str, Row | None] = {}
-        self.own_words: tuple[str, ...] = ()
-        """The names of methods in a user's tables."""
+        self._words: dict[str, set[str]] = {}
         for table in own:
             self._add(table, bare=False)
-            self.own_words += tuple(name for spec in table.rows if "of" in spec for name in spec["names"])
         for table in tables:
             self._add(table, bare=True)
 
@@ -79,11 +78,18 @@ class Catalogue:
                 self._add_calls(library, spec, bare=bare)
 
     def _add_methods(self, library: str, spec: Spec) -> None:
+        if spec.get("effect") in _EVALUATING:
+            self._words.setdefault(library, set()).update(spec["names"])
         for owner in owners(spec):
             shared = not library or owner[0].islower()
             of = owner if shared else f"{library}.{owner}"
             for name in spec["names"]:
                 self._methods.setdefault((of, name), (library, spec))
+
+    @cached_property
+    def evaluating_methods(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        """Each package whose models have methods of their own, with the names of those that train or evaluate."""
+        return tuple((p, frozenset(self._words[lib])) for p, lib in self.packages.items() if lib in self._words)
 
     @cached_property
     def network_bases(self) -> frozenset[str]:

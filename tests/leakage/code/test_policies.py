@@ -70,8 +70,9 @@ def test_a_choice_is_a_warning_and_repeated_use_a_note() -> None:
 
 def test_a_training_score_beside_a_test_counts_only_where_the_policy_says_so() -> None:
     both = READ + SPLIT + FIT + "print(model.score(X_train, y_train), model.score(X_test, y_test))\n"
-    codes = {name: {leak.code for leak in analyse_text(both, policy=load_policy(name)).leaks} for name in NAMES}
-    assert codes == {"kapoor": set(), "yang": {"L1.1"}, "strict": {"L1.1"}, "kaggle": set()}
+    expected: dict[str, set[str]] = {"kapoor": set(), "yang": {"L1.1"}, "strict": {"L1.1"}, "kaggle": set()}
+    codes = {name: {leak.code for leak in analyse_text(both, policy=load_policy(name)).leaks} for name in expected}
+    assert codes == expected
 
 
 SLICED = """

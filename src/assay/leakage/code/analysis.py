@@ -30,7 +30,7 @@ from assay.records import dataclass, replace
 from assay.tree.opening import tree_of
 
 _WORDS = ("fit", "train", "score", "predict", "evaluate", "cross_val", "backward", "cv(", "accuracy")
-"""A file without any of these, or of the methods that a user's tables name, does not evaluate a model."""
+"""A file without any of these, or of the methods that its libraries have for it, does not evaluate a model."""
 
 
 _AS_RUN = "This shows only in the order in which the cells were run, not in the order in which they stand."
@@ -100,7 +100,7 @@ def analyse_source(
     """The leaks in one file. What goes wrong with it counts against this file alone, and is listed as left out."""
     broken = tuple(f"{place}: {message}" for place, message in source.errors)
     tree = source.tree
-    if tree is None or not any(source.mentions(word) for word in (*_WORDS, *catalogue().own_words)):
+    if tree is None or not _may_evaluate(source):
         return Analysis((), files=1, left_out=broken)
     policy = policy or load_policy()
     try:
@@ -110,6 +110,12 @@ def analyse_source(
     except Exception as error:  # noqa: BLE001 - a fault with one file must not cost the findings in the others
         found = Analysis((), files=1, left_out=(f"{source.path}: {_fault(error)}",))
     return replace(found, left_out=(*broken, *found.left_out))
+
+
+def _may_evaluate(source: Source) -> bool:
+    """A quick look before a slow one."""
+    known = (words for package, words in catalogue().evaluating_methods if source.mentions(package))
+    return any(map(source.mentions, _WORDS)) or any(any(map(source.mentions, words)) for words in known)
 
 
 def _fault(error: Exception) -> str:
