@@ -29,24 +29,24 @@ answer = "number"
 """
 
 
-@pytest.mark.parametrize(
-    ("name", "items"),
-    [
-        ("whole-slide", 15),
-        ("model-info-sheet", 21),
-        ("reforms", 32),
-        ("ml-reproducibility", 21),
-        ("code-completeness", 5),
-        ("discrepancies", 50),
-        ("gundersen-kjensmo", 16),
-    ],
-)
+ITEMS = {
+    "whole-slide": 15,
+    "model-info-sheet": 21,
+    "reforms": 32,
+    "ml-reproducibility": 21,
+    "code-completeness": 5,
+    "discrepancies": 50,
+    "gundersen-kjensmo": 16,
+}
+
+
+@pytest.mark.parametrize(("name", "items"), ITEMS.items())
 def test_a_shipped_checklist_has_the_official_number_of_items(name: str, items: int):
     assert len(load(name)) == items
 
 
 def test_there_is_no_other():
-    assert len(shipped()) == 7
+    assert set(shipped()) == set(ITEMS)
 
 
 def test_the_two_steps_the_paper_forgot_are_marked_as_additions():

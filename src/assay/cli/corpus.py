@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay.cli.options import Delivery, FileOption, ForceOption, a_number, reporting, tell
+from assay.corpus.instruments import Name as Instrument
 from assay.repository.profiles import Profile
 
 if TYPE_CHECKING:
@@ -23,15 +24,6 @@ if TYPE_CHECKING:
     from assay.corpus.subject_list import Listing
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="What do thousands of subjects add up to?")
-
-
-class Instrument(StrEnum):
-    """The instrument that examines each subject."""
-
-    REPO = "repo"
-    SCORES = "scores"
-    LEAKAGE = "leakage"
-    PAPER = "paper"
 
 
 class Shape(StrEnum):
