@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -263,3 +264,17 @@ def test_a_sheet_of_thousands_of_columns_is_refused(tmp_path: Path) -> None:
     (tmp_path / "wide.csv").write_text(",".join(["p", "n", "En"] * 6_000) + "\n1,2,3\n")
     with pytest.raises(InputError, match="18,000 columns; at most 1,000"):
         read_sheet(tmp_path / "wide.csv")
+
+
+def test_formulas_without_stored_values_are_named(tmp_path: Path) -> None:
+    made = workbook(tmp_path / "made.xlsx", [["p", "n", "acc", "f1"], [100, 200, "0.80", "@"], [50, 50, "0.90", "#"]])
+    with zipfile.ZipFile(made) as book, zipfile.ZipFile(tmp_path / "t.xlsx", "w") as out:
+        for name in book.namelist():
+            text = book.read(name).decode()
+            text = text.replace('<c t="inlineStr"><is><t>@</t></is></c>', '<c r="D2"><f>2*C2</f></c>')
+            text = text.replace('<c t="inlineStr"><is><t>#</t></is></c>', '<c r="D3"><f>2*C3</f><v>0.9</v></c>')
+            out.writestr(name, text)
+    sheet = read_sheet(tmp_path / "t.xlsx")
+    assert "formulas without stored values are read as empty (D2);" in sheet.note
+    assert sheet.rows[1].cells[3] == "0.9"
+    assert not read_sheet(workbook(tmp_path / "u.xlsx", [["p", "n", "acc"], [100, 200, "0.80"]])).note

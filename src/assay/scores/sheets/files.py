@@ -11,6 +11,7 @@ from pathlib import Path
 from assay.errors import InputError
 from assay.files import read_bytes, read_text
 from assay.records import dataclass
+from assay.scores.sheets.formulas import formulas_without_values
 from assay.scores.sheets.headings import heading_rows, joined_headings
 from assay.tables import FORMATS, read_table, read_workbook, sniff_delimiter
 
@@ -55,7 +56,8 @@ def read_sheet(path: Path) -> Sheet:
     if kind == "CSV":
         return read_sheet_text(_text(path), str(path))
     if kind == "Excel":
-        return _of_workbook(read_workbook(path), str(path))
+        grids = read_workbook(path)
+        return _of_workbook(grids, str(path), formulas_without_values(path, grids))
     frame = read_table(path).frame
     rows = tuple(SheetRow(number, tuple(cells)) for number, cells in enumerate(frame.iter_rows(), 2))
     return Sheet(str(path), tuple(frame.columns), rows)
@@ -72,15 +74,20 @@ def _text(path: Path) -> str:
         return data.decode("cp1252", errors="replace")
 
 
-def _of_workbook(grids: Mapping[str, Sequence[Sequence[object]]], name: str) -> Sheet:
+def _of_workbook(grids: Mapping[str, Sequence[Sequence[object]]], name: str, unvalued: Mapping[str, str]) -> Sheet:
     """The first sheet that has headings of scores; the first one that holds anything if none has."""
     filled = {title: grid for title, grid in grids.items() if grid}
     if not filled:
         raise InputError("is empty", where=name, fix="A table needs a heading and rows.")
     chosen = next((title for title, grid in filled.items() if heading_rows(grid)), next(iter(filled)))
     others = ", ".join(title for title in filled if title != chosen)
-    note = f'only the sheet "{chosen}" was read, not {others}' if others else ""
-    return _with_headings([(i, row) for i, row in enumerate(filled[chosen], 1)], name, note)
+    notes = [f'only the sheet "{chosen}" was read, not {others}'] if others else []
+    if chosen in unvalued:
+        notes.append(
+            f"formulas without stored values are read as empty ({unvalued[chosen]}); "
+            "open the file in a spreadsheet program and save it"
+        )
+    return _with_headings([(i, row) for i, row in enumerate(filled[chosen], 1)], name, "; ".join(notes))
 
 
 def read_sheet_text(text: str, name: str) -> Sheet:
