@@ -11,6 +11,7 @@ from assay.findings import Verdict
 from assay.scores.certificate_checks import NotCoveredError, verify
 from assay.scores.certificate_files import certificate_text
 from assay.scores.check import check
+from assay.scores.compilation import experiment_of
 from assay.scores.reading import read_words
 
 
@@ -62,3 +63,16 @@ def test_the_commands_write_and_verify(tmp_path, monkeypatch, capsys):
     assert main(["scores", "check", "p=10", "n=20", "acc=0.90", "--certificate", "d.json"]) == 2
     Path("e.json").write_text("[]", encoding="utf-8")
     assert main(["scores", "verify", "e.json"]) == 2
+
+
+def test_a_part_that_is_left_out_of_a_mean_is_enumerated():
+    """Without the positives of one set the mean sensitivity is that of the other, unless 0/0 counts as something."""
+    sets = {"sets": [{"p": 4, "n": 3}, {"p": 0, "n": 5}], "aggregation": "mean", "scores": {"sens": "0.60"}}
+    result = check(experiment_of(sets, where=""))
+    document = json.loads(certificate_text(result))
+    assert "left out" in document["figures"][0]["0/0 counts as"]
+    assert all(empty for _, empty, _ in verify(json.dumps(document)))
+    document["figures"][0] |= {"at least": "0.74", "at most": "0.76"}  # 3/4, the other set left out
+    assert not all(empty for _, empty, _ in verify(json.dumps(document)))
+    document["figures"][0]["0/0 counts as"] = ["0/1"]
+    assert all(empty for _, empty, _ in verify(json.dumps(document)))

@@ -11,13 +11,14 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.findings import Verdict
+from assay.scores.certificate_checks import LEFT_OUT, OF_THE_CLASS
 from assay.scores.check import Result
 from assay.scores.conventions import Undefined
-from assay.scores.definitions import Matrix
+from assay.scores.definitions import Matrix, Ratio
 from assay.scores.experiment import Experiment, Reported
 from assay.scores.readings import Pooled, Reading, readings
 
-FORMAT = "assay score certificate 1"
+FORMAT = "assay score certificate 2"
 
 
 def certificate_text(result: Result) -> str:
@@ -25,7 +26,7 @@ def certificate_text(result: Result) -> str:
     experiment = result.experiment
     if result.verdict is not Verdict.INCONSISTENT:
         raise InputError(f"the scores are {result.verdict.value}", fix="A certificate is written for impossible ones.")
-    if not isinstance(experiment, Experiment) or experiment.undefined is Undefined.SKIP:
+    if not isinstance(experiment, Experiment):
         raise InputError("no file describes this certificate", fix="Its sentence in the report can be checked by hand.")
     answers = {hypothesis.reading: hypothesis.answer for hypothesis in result.hypotheses}
     cases = [
@@ -43,8 +44,7 @@ def _figures(one: Reported, policy: Undefined) -> Iterator[dict[str, Any]]:
     interval = one.interval
     if interval is None or interval.infinite:
         return
-    substitutes = one.constraint(policy).substitutes
-    values = [pair for substitute in substitutes if (pair := substitute(*Matrix(0, 0, 0, 0)))[1]]
+    left_out = {LEFT_OUT} if policy in (Undefined.ANY, Undefined.SKIP) else set()
     yield {
         "name": one.name,
         "printed": one.printed,
@@ -52,8 +52,14 @@ def _figures(one: Reported, policy: Undefined) -> Iterator[dict[str, Any]]:
         "at least": None if interval.lo is None else str(interval.lo),
         "at most": None if interval.hi is None else str(interval.hi),
         "ends included": [not interval.lo_open, not interval.hi_open],
-        "0/0 counts as": sorted({f"{top}/{bottom}" for top, bottom in values}),
+        "0/0 counts as": sorted({_counted_as(way) for way in one.constraint(policy).substitutes} | left_out),
     }
+
+
+def _counted_as(substitute: Ratio) -> str:
+    """What a score counts where it is 0/0: a number, or what scikit-learn's balanced accuracy is."""
+    top, bottom = substitute(*Matrix(0, 0, 0, 0))
+    return f"{top}/{bottom}" if bottom else OF_THE_CLASS
 
 
 def _case(reading: Reading) -> dict[str, Any]:
