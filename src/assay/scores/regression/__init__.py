@@ -13,6 +13,7 @@ targets are, so a list of residuals is a witness for the whole regression.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from assay.errors import InputError
@@ -123,30 +124,50 @@ def _from_range(n: int, ends: Range | None, attained: bool) -> Known:
     return Known(interval, ("target_range",), f"{words} have a variance in {interval}")
 
 
-_SHARES = ("r2", "ev")
-_OF_EQUAL_TARGETS: tuple[tuple[Mapping[str, int], int], ...] = (
-    ({"r2": 0, "ev": 0}, 0),
-    ({"r2": 0, "ev": 1}, 1),
-    ({"r2": 1, "ev": 1}, 1),
-)
-"""What scikit-learn prints for equal targets where errors differ, are all the same, or are all zero.
-
-With the number of different errors: errors that are all the same are like a single one.
-"""
-
-
 def _with_equal_targets(n: int, figures: Figures, variance: Known, integer: bool) -> Answer:
-    """The answer; where all targets may be equal, also for what libraries print then."""
+    """The answer; where all targets may be equal, also for what scikit-learn prints then."""
     answer = _under(n, figures, variance, integer)
-    shares = {short: figures[short].interval for short in _SHARES if short in figures}
-    if answer.verdict is not Verdict.INCONSISTENT or not shares or Fraction(0) not in variance.interval:
+    shares = {short: figures[short].interval for short in ("r2", "ev") if short in figures}
+    if answer.verdict is Verdict.CONSISTENT or not shares or Fraction(0) not in variance.interval:
         return answer
-    rest = Figures({short: said for short, said in figures.known.items() if short not in _SHARES})
-    for printed, items in _OF_EQUAL_TARGETS:
-        fits = all(Fraction(printed[short]) in interval for short, interval in shares.items())
-        if fits and _under(items or n, rest, ANYTHING, integer).verdict is not Verdict.INCONSISTENT:
-            return undecided("Possible only if all targets are equal: R² and explained variance are then conventions.")
-    return answer
+    rest = Figures({short: said for short, said in figures.known.items() if short not in shares})
+    others = [
+        errors(n, rest, integer)
+        for printed, errors in _OF_EQUAL_TARGETS
+        if all(Fraction(printed[short]) in interval for short, interval in shares.items())
+    ]
+    return _most_lenient([answer, *others]) or answer
+
+
+def _no_errors(n: int, figures: Figures, _integer: bool) -> Answer:
+    if not all(Fraction(0) in said.interval for said in figures.known.values()):
+        return inconsistent("without any error, every other figure is 0")
+    return Answer(Verdict.CONSISTENT, reason=_EQUAL, figures=(("residuals of 0", n),))
+
+
+def _equal_errors(n: int, figures: Figures, integer: bool) -> Answer:
+    """Errors that are all the same are like a single one."""
+    answer = _under(1, figures, ANYTHING, integer)
+    if answer.verdict is not Verdict.CONSISTENT:
+        return answer
+    ((level, _),) = answer.figures
+    return undecided(_EQUAL) if level == "residuals of 0" else replace(answer, reason=_EQUAL, figures=((level, n),))
+
+
+def _different_errors(n: int, figures: Figures, integer: bool) -> Answer:
+    answer = _under(n, figures, ANYTHING, integer)
+    if answer.verdict is not Verdict.CONSISTENT:
+        return answer
+    return replace(answer, reason=_EQUAL) if len(answer.figures) > 1 else undecided(_EQUAL)
+
+
+_EQUAL = "Possible if all targets are equal: R² and explained variance are 0/0 then, and libraries print 0 or 1."
+_OF_EQUAL_TARGETS = (
+    ({"r2": 0, "ev": 0}, _different_errors),
+    ({"r2": 0, "ev": 1}, _equal_errors),
+    ({"r2": 1, "ev": 1}, _no_errors),
+)
+"""What scikit-learn prints for equal targets."""
 
 
 def _under(n: int, figures: Figures, variance: Known, integer: bool) -> Answer:
@@ -185,14 +206,19 @@ def _impossible(conflict: Conflict) -> Answer:
 
 def _combined(answers: list[Answer]) -> Answer:
     """Consistent if the variance can be meant either way, inconsistent only if neither."""
-    for verdict in (Verdict.CONSISTENT, Verdict.UNDECIDED):
-        for answer in answers:
-            if answer.verdict is verdict:
-                return answer
+    lenient = _most_lenient(answers)
+    if lenient is not None:
+        return lenient
     first, *others = answers
     names = tuple(dict.fromkeys(name for answer in answers for name in answer.conflict))
     figures: dict[str, Value] = {"if the variance was divided by n - 1": others[0].reason} if others else {}
     return inconsistent(first.reason, figures, names)
+
+
+def _most_lenient(answers: list[Answer]) -> Answer | None:
+    """A consistent answer, else an undecided one, if there is one."""
+    verdicts = (Verdict.CONSISTENT, Verdict.UNDECIDED)
+    return next((answer for verdict in verdicts for answer in answers if answer.verdict is verdict), None)
 
 
 def as_squared_correlation(
