@@ -76,6 +76,8 @@ def test_a_slip_in_the_abstract_is_found() -> None:
         "DeepThing improves the accuracy from 90.7% to 93.4%, a gain of 2.7 points.",
         "DeepThing outperforms Boosting by 2.7 points of accuracy (93.4% vs. 90.7%).",
         "DeepThing achieves the highest accuracy.",
+        "Forest has the lowest accuracy.",
+        "Boosting has the lowest accuracy.",
         "The mean accuracy of the three methods is 90.7%.",
         "DeepThing needs an accuracy of at least 94.3% to be of use.",
         "Smith et al. (2019) report an accuracy of 94.3% for DeepThing.",

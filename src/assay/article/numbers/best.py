@@ -12,11 +12,14 @@ from assay.article.numbers.figures import Printed, printed
 from assay.article.reading.paper import Sentence
 from assay.article.tables import ScoreRow
 from assay.bounded import load_toml
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.reported.names import find_names, lower_is_better
 
 _SHORTEST_NAME = 4
 _FEWEST_ROWS = 3
+_LOWEST = regex(r"the\s+(?:overall\s+)?(?:lowest|smallest)\b", re.IGNORECASE)
+_HIGHEST = regex(r"the\s+(?:overall\s+)?highest\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,11 @@ def _is_plain_claim(text: str) -> bool:
     if not words.superlative.search(text) or words.hedges.search(text):
         return False
     found = list(find_names(text))
-    return len({one.name.score for one in found}) == 1 and words.claim.search(text[: found[0].end]) is not None
+    if len({one.name.score for one in found}) != 1:
+        return False
+    claim = words.claim.search(text[: found[0].end])
+    opposite = _HIGHEST if lower_is_better(found[0].name.score) else _LOWEST
+    return claim is not None and not opposite.search(claim[0])
 
 
 def _against(sentence: Sentence, model: str, score: str, tables: Sequence[Sequence[ScoreRow]]) -> Iterator[Clash]:

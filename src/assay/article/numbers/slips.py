@@ -195,8 +195,15 @@ def _lines(grid: Grid) -> Iterator[_Line]:
 
 
 def _row_label(grid: Grid, at: int) -> str:
-    texts = (cell.text for cell in grid.rows[at] if cell.kind is Kind.TEXT and any(map(str.isalpha, cell.text)))
-    return _NOTE.sub("", " ".join(dict.fromkeys(texts))).strip(" `*")
+    """The first words of a row, with the others only where another row begins alike."""
+    texts = _row_words(grid.rows[at])
+    alone = sum(_row_words(row)[:1] == texts[:1] for row in grid.rows) == 1
+    return _NOTE.sub("", " ".join(texts[:1] if alone else texts)).strip(" `*")
+
+
+@lru_cache(maxsize=1 << 12)
+def _row_words(row: tuple[Cell, ...]) -> list[str]:
+    return list(dict.fromkeys(c.text for c in row if c.kind is Kind.TEXT and any(map(str.isalpha, c.text))))
 
 
 def _heading(grid: Grid, column: int, above: int) -> str:
@@ -274,7 +281,7 @@ class _Meaning:
     def __init__(self, sentence: Sentence, match: re.Match[str]) -> None:
         self._text = sentence.text.lower()
         self._named = {one.name.score for one in find_names(sentence.text)}
-        self._words = set(_WORD.findall(self._text))
+        self._words = set(_WORD.findall(f"{self._text} {sentence.section.heading.lower()}"))
         rows = _prose(sentence.text)
         self.given = frozenset(f.score for row in rows for f in row.figures if f.span.start == match.start())
         """The scores that the words give this figure for."""
