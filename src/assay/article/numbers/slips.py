@@ -24,7 +24,7 @@ from assay.patterns import regex
 from assay.records import dataclass
 from assay.reported import read_prose
 from assay.reported.model import Row
-from assay.reported.names import find_names
+from assay.reported.names import find_names, needs_company
 from assay.reported.slips import differ_by_slip
 
 _FIGURE = regex(r"(?<![\w.,/^])\d{1,3}[.,]\d{1,5}(?![\w/^]|[.,]\d)|(?<![\w.,/^])\d{2}(?=\s?\\?%)")
@@ -41,6 +41,7 @@ _IN_POINTS = regex(
     re.IGNORECASE,
 )
 _NOTE = regex(r"\[[\d, -]+\]|[*†‡§↑↓]|\((?:ours?|proposed)\)", re.IGNORECASE)
+_BRACKETS = regex(r"\([^()]*\)")
 _SHORTEST_NAME = 3
 _FEWEST_DIGITS = 100
 """Figures with fewer than three digits agree with others too often by chance."""
@@ -195,10 +196,13 @@ def _lines(grid: Grid) -> Iterator[_Line]:
 
 
 def _row_label(grid: Grid, at: int) -> str:
-    """The first words of a row, with the others only where another row begins alike."""
+    """What is enough to tell a row from the others: its first words without brackets, with them, or all its words."""
     texts = _row_words(grid.rows[at])
-    alone = sum(_row_words(row)[:1] == texts[:1] for row in grid.rows) == 1
-    return _NOTE.sub("", " ".join(texts[:1] if alone else texts)).strip(" `*")
+    forms = (*(_NOTE.sub("", first).strip(" `*") for first in texts[:1]), " ".join(texts))
+    others = [" ".join(_row_words(row)) for row in grid.rows]
+    stems = (_BRACKETS.sub("", forms[0]).strip(), *forms)
+    alone = (form for form in stems if form and sum(other.startswith(form) for other in others) == 1)
+    return next(alone, _NOTE.sub("", forms[-1]).strip(" `*"))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -312,7 +316,9 @@ def _prose(text: str) -> tuple[Row, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _scores(label: str) -> frozenset[str]:
-    return frozenset(one.name.score for one in find_names(label, headings=True))
+    """The scores that a label names; P or R among other words is a letter."""
+    found = find_names(label, headings=True)
+    return frozenset(one.name.score for one in found if one.name.printed == label or not needs_company(one.name.printed))
 
 
 def _repeats(figures: Sequence[Figure], entry: _Entry) -> bool:
