@@ -6,8 +6,8 @@ from printed_forms import Form, forms
 
 from assay.reported import read_text
 
-PARTS = {"development": 230, "frozen": 100, "later": 40, "copied": 40, "fresh": 60}
-READ = {"development": 0.99, "frozen": 0.95, "later": 0.92, "copied": 0.95, "fresh": 0.95}
+PARTS = {"development": 230, "frozen": 100, "later": 40, "copied": 40, "fresh": 60, "printed": 40}
+READ = {"development": 0.99, "frozen": 0.95, "later": 0.92, "copied": 0.95, "fresh": 0.95, "printed": 0.95}
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -468,9 +468,14 @@ def _pair_cost(gap: str) -> float:
     return cost
 
 
+_OF_A_WHOLE = regex(r"\s?of\s(?:all\s|the\s|our\s)?(?:[\w-]+\s){1,4}(?:were|was|are|is)\s(?:then\s)?", re.IGNORECASE)
+
+
 def _late_cost(gap: str) -> float:
-    """How far a quantity stands from the name behind it."""
+    """How far a quantity stands from the name behind it: "88 % of all samples were classified correctly" is near."""
     cost = 0.3 if len(gap) < _FARTHEST else _UNMATCHED
+    if _OF_A_WHOLE.fullmatch(gap):
+        return cost
     gap = gap[:_FARTHEST]
     for token in _WORD.findall(gap.replace("\0", " ").lower()):
         if token in {"(", "[", "*", "**", "%", "on", "in", "overall", "of", "for", "the"}:

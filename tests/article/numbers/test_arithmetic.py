@@ -184,3 +184,8 @@ def test_shares_of_a_whole_of_which_the_table_leaves_out_rows(share: str, found:
         "other | 187,010 | 8.91",
     ]
     assert kinds(table("Label | Count | %", rows)) == [ClashKind.COLUMN] * found
+
+
+def test_counts_in_a_cell_give_its_share():
+    assert kinds(table("Set | Right", ["A | 15 / 117 (20.1%)", "B | 30 of 60 (50.0 %)"])) == [ClashKind.SHARE]
+    assert kinds(table("Set | Right", ["A | 15 / 117 (12.8%)", "B | 30 of 60 (50.0 %)"])) == []

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import chain
 
 from assay.article.numbers.best import best_clashes
 from assay.article.numbers.clash import Clash, ClashKind
@@ -18,8 +19,9 @@ from assay.article.numbers.sentences import sentence_clashes
 from assay.article.numbers.slips import slip_clashes
 from assay.article.numbers.summaries import bold_clashes, summary_clashes
 from assay.article.reading.paper import Paper, Sentence
-from assay.article.tables import grids_of
+from assay.article.tables import Grid, Kind, grids_of
 from assay.article.tables.scores import score_rows
+from assay.findings import Location
 from assay.patterns import regex
 
 _COUNT = r"(?P<{}>\d{{1,3}}(?:,\d{{3}})+|\d{{1,7}})"
@@ -55,20 +57,25 @@ def clashes(paper: Paper) -> Iterator[Clash]:
     """Every claim of the paper's text and captions that does not hold."""
     for sentence in (*paper.sentences, *paper.captions):
         if not sentence.cites:
-            yield from shares(sentence)
+            yield from shares(sentence.text, sentence.location)
             yield from parts(sentence)
             yield from sentence_clashes(sentence)
     grids = list(grids_of(paper))
     rows = [list(score_rows(grid)) for grid in grids]
     running = [sentence for sentence in paper.sentences if is_running_text(sentence.text)]
-    for grid in grids:
-        yield from summary_clashes(grid)
-        yield from bold_clashes(grid)
-        yield from column_clashes(grid)
+    yield from chain.from_iterable(map(_in_table, grids))
     if is_english(running):
         yield from best_clashes(running, rows)
     yield from slip_clashes(paper, grids, [sentence for sentence in running if not sentence.cites])
     yield from repeat_clashes(rows)
+
+
+def _in_table(grid: Grid) -> Iterator[Clash]:
+    for cell in dict.fromkeys(cell.text for row in grid.rows for cell in row if cell.kind is Kind.TEXT):
+        yield from shares(cell, grid.location)
+    yield from summary_clashes(grid)
+    yield from bold_clashes(grid)
+    yield from column_clashes(grid)
 
 
 def is_english(sentences: Sequence[Sentence]) -> bool:
@@ -87,16 +94,16 @@ def is_running_text(text: str) -> bool:
     return len(words) >= _FEWEST_WORDS and 2 * len(words) >= len(tokens) - len(words)
 
 
-def shares(sentence: Sentence) -> Iterator[Clash]:
+def shares(text: str, location: Location) -> Iterator[Clash]:
     """The share must follow from the counts, as in "17 of 30 (57 %)"."""
     for pattern in _SHARES:
-        for match in pattern.finditer(sentence.text):
+        for match in pattern.finditer(text):
             part, whole = _number(match["part"]), _number(match["whole"])
             if not 0 <= part <= whole or whole == 0:
                 continue
             if not rounds_to(Fraction(100 * part, whole), match["share"]):
                 exact = f"{100 * part / whole:.4g} %"
-                yield Clash(ClashKind.SHARE, match[0], sentence.location, f"{match['share']} %", exact)
+                yield Clash(ClashKind.SHARE, match[0], location, f"{match['share']} %", exact)
 
 
 def parts(sentence: Sentence) -> Iterator[Clash]:

@@ -318,7 +318,9 @@ def _prose(text: str) -> tuple[Row, ...]:
 def _scores(label: str) -> frozenset[str]:
     """The scores that a label names; P or R among other words is a letter."""
     found = find_names(label, headings=True)
-    return frozenset(one.name.score for one in found if one.name.printed == label or not needs_company(one.name.printed))
+    return frozenset(
+        one.name.score for one in found if one.name.printed == label or not needs_company(one.name.printed)
+    )
 
 
 def _repeats(figures: Sequence[Figure], entry: _Entry) -> bool:
