@@ -170,3 +170,36 @@ def test_a_project_answers_most_of_the_sheet(tmp_path: Path, capsys: pytest.Capt
     assert answers["D4"] == "Rows are dropped by dropna"
     assert len(answers) >= 14
     assert "left to a person" in capsys.readouterr().err
+
+
+def test_tables_add_to_what_the_code_does():
+    """A numeric target has no classes to resample: the check that did not run is no answer, and the code's stays."""
+    Path("train.py").write_text("from sklearn.preprocessing import StandardScaler\nStandardScaler().fit(X_train)\n")
+    words = ["--code", "train.py", "--train", "a.csv", "--test", "b.csv", "--target", "u"]
+    assert main(["leakage", "sheet", "sheet.yaml", *words]) == 0
+    told = answers()
+    assert told["B3"].startswith("Steps that learn from rows: StandardScaler. scaling:")
+    assert told["B5"].startswith("No call of a known library resamples rows")
+    assert "not run" not in " ".join(told.values())
+
+
+IMPUTED = """
+import pandas as pd
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+df = pd.read_csv("d.csv")
+y = df.pop("died")
+X = SimpleImputer().fit_transform(df, y)
+X_train, X_test, y_train, y_test = train_test_split(X, y)
+print(LogisticRegression().fit(X_train, y_train).score(X_test, y_test))
+"""
+
+
+def test_a_step_in_code_answers_the_questions_about_it():
+    Path("train.py").write_text(IMPUTED)
+    assert main(["leakage", "sheet", "sheet.yaml", "--code", "train.py"]) == 0
+    told = answers()
+    assert "Found: the imputation" in told["B3"]
+    assert "Found: the imputation" in told["B4"]
+    assert "Found" not in told["B5"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -42,16 +42,21 @@ _NONE = {
     "D2": "No splitter of a known library keeps the order in time",
 }
 """Yes/no questions, with the answer to propose when nothing was found."""
-_ABOUT = {"scaling": ("B3",), "interpolation": ("B5",), "oversampling": ("B5",)}
-"""The questions that each kind of finding in tables concerns."""
-_IMPUTATION = ("B4",)
+_ABOUT = {
+    "impute": ("B3", "B4"),
+    **dict.fromkeys(("oversample", "undersample", "augment", "copy"), ("B3", "B5")),
+    **dict.fromkeys(("select", "variance", "correlation"), ("B6",)),
+}
+"""The questions that a step in code concerns, by its kind; any other step is pre-processing."""
+_PREPARATION = ("B3",)
+_OF_STEPS = frozenset({"L1.2", "L1.3"})
+"""Findings about one of several steps, each with a question of its own."""
 _CHECKED = {
     "B3": ("scaling", "target encoding"),
     "B4": ("imputation",),
     "B5": ("interpolated rows", "oversampling"),
     "B9": ("exact copies", "near copies", "copies with noise"),
     "C3": ("proxies of the target",),
-    "D1": ("shift, labels, size, identifiers",),
     "D2": ("time",),
     "D3": ("groups",),
 }
@@ -113,7 +118,8 @@ def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Kno
     if analysis.evaluations:
         told = f"The code evaluates {analysis.models} models at {analysis.evaluations} places"
         proposed["B8"] = Proposal(told, ", ".join(map(str, paths)), _CODE)
-    return _known(report_of(analysis, list(map(str, paths))).findings)
+    kinds = {(leak.code, leak.message): leak.kind for leak in analysis.leaks}
+    return _known(report_of(analysis, list(map(str, paths))).findings, kinds)
 
 
 def _steps(listed: Sequence[Listed], files: int) -> Iterator[tuple[str, Proposal]]:
@@ -135,32 +141,30 @@ def _from_tables(train: Path, test: Path, target: str | None, proposed: dict[str
     from assay.checklists.rules import Known
     from assay.checklists.template import Proposal
     from assay.findings import Severity
-    from assay.leakage.data.checking import check_split
+    from assay.leakage.data.checking import outcomes_of
     from assay.leakage.data.split import Roles, split_of_tables
     from assay.leakage.rules.admissions import admissions
     from assay.tables import read_table
 
     split = split_of_tables(read_table(train), read_table(test), Roles(target))
-    proposed["B2"] = Proposal(_sizes(split), f"{train}, {test}", "assay leakage data")
-    report, _ = check_split(split)
-    results = {str(check): str(result) for check, _, result in report.tables[0].rows}
+    outcomes = outcomes_of(split)
+    results = {outcome.line.check: outcome.line.result for outcome in outcomes if outcome.line.ran}
+    tables = Proposal("", f"{train}, {test}", "assay leakage data")
+    proposed["B2"] = _joined(proposed.get("B2"), replace(tables, text=_sizes(split)))
     for item, checks in _CHECKED.items():
-        found = [f"{check}: {results[check]}" for check in checks if check in results]
-        proposed[item] = Proposal("; ".join(found), f"{train}, {test}", "assay leakage data")
-    proposed["B4"] = Proposal(f"{_gaps(split)}; {proposed['B4'].text}", f"{train}, {test}", "assay leakage data")
+        told = [f"{check}: {results[check]}" for check in checks if check in results]
+        told = [_gaps(split), *told] if item == "B4" else told
+        if told:
+            proposed[item] = _joined(proposed.get(item), replace(tables, text="; ".join(told)))
     heights = [part.height for part in (split.train, split.test) if part is not None]
     yield Known("table-size", f"the tables have {_sizes(split)}", items=("B2",), counts=(*heights, sum(heights)))
-    for finding in report.findings:
-        if finding.severity is not Severity.NOTE:
-            concessions = admissions().get(finding.code, ())
-            yield Known(finding.code, finding.message, finding.location, _questions(finding), concessions)
-
-
-def _questions(finding: Finding) -> tuple[str, ...]:
-    """The questions that a table finding concerns; pre-processing concerns several."""
-    if finding.code != "L1.2":
-        return ()
-    return _ABOUT.get(finding.subject, _IMPUTATION)
+    for outcome in outcomes:
+        about = tuple(item for item, checks in _CHECKED.items() if outcome.line.check in checks)
+        for finding in outcome.findings:
+            if finding.severity is not Severity.NOTE:
+                items = about if finding.code in _OF_STEPS else ()
+                concessions = admissions().get(finding.code, ())
+                yield Known(finding.code, finding.message, finding.location, items, concessions)
 
 
 def _gaps(split: Split) -> str:
@@ -186,14 +190,17 @@ def _sizes(split: Split) -> str:
     return "; ".join(told)
 
 
-def _known(findings: tuple[Finding, ...]) -> Iterator[Known]:
+def _known(findings: tuple[Finding, ...], kinds: Mapping[tuple[str, str], str]) -> Iterator[Known]:
     from assay.checklists.rules import Known
     from assay.findings import Severity
     from assay.leakage.rules.admissions import admissions
 
     conceded = admissions()
-    serious = (f for f in findings if f.severity is not Severity.NOTE)
-    return (Known(f.code, f.message, f.location, admissions=conceded.get(f.code, ())) for f in serious)
+    for finding in findings:
+        if finding.severity is not Severity.NOTE:
+            kind = kinds.get((finding.code, finding.message))
+            items = _ABOUT.get(kind, _PREPARATION) if kind else ()
+            yield Known(finding.code, finding.message, finding.location, items, conceded.get(finding.code, ()))
 
 
 def _write(path: Path, known: list[Known], proposed: dict[str, Proposal]) -> int:
@@ -214,8 +221,8 @@ def _write(path: Path, known: list[Known], proposed: dict[str, Proposal]) -> int
 
 
 def _joined(shown: Proposal | None, found: Proposal) -> Proposal:
-    """What the code does, joined with the findings about it."""
-    if shown is None or shown.by != _CODE:
+    """What the code does, joined with what was found in it or in the tables."""
+    if shown is None:
         return found
     return replace(found, text=f"{shown.text}. {found.text}", evidence=f"{found.evidence}; {shown.evidence}")
 

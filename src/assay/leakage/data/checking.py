@@ -36,7 +36,7 @@ def check_split(
     split: Split, *, tolerance: float = 1e-3, extra: Sequence[Outcome] = (), track: Track = iter
 ) -> tuple[Report, list[Rows]]:
     """The report on one split, and all the rows that its findings are about."""
-    outcomes = [*_outcomes(split, tolerance, track), *extra]
+    outcomes = [*outcomes_of(split, tolerance, track), *extra]
     report = Report(
         title=f"Leakage in {_named(split)}",
         question=QUESTION,
@@ -51,7 +51,7 @@ def check_folds(
     splits: Sequence[Split], *, tolerance: float = 1e-3, extra: Sequence[Outcome] = (), track: Track = iter
 ) -> tuple[Report, list[Rows]]:
     """Each fold in turn as the test part; what several folds show is reported once, for the gravest fold."""
-    examined = [(split, _outcomes(split, tolerance, track)) for split in splits]
+    examined = [(split, outcomes_of(split, tolerance, track)) for split in splits]
     same: dict[tuple[str, str, str], list[tuple[Finding, str]]] = {}
     for split, outcomes in examined:
         for outcome in outcomes:
@@ -68,7 +68,8 @@ def check_folds(
     return report, [r for o in everything for r in o.rows if len(r.numbers)]
 
 
-def _outcomes(split: Split, tolerance: float, track: Track) -> list[Outcome]:
+def outcomes_of(split: Split, tolerance: float = 1e-3, track: Track = iter) -> list[Outcome]:
+    """What each check found in one split, in their order."""
     checks: tuple[Check, ...] = (
         exact_copies,
         lambda s: near_copies(s, tolerance),

@@ -124,7 +124,7 @@ def exact_copies(split: Split) -> Outcome:
     """Rows whose features are equal, cell for cell."""
     keys = split.key_columns
     if not keys:
-        return Outcome(Line("exact copies", _CODE, "not run: there is no column to compare"))
+        return Outcome(Line.not_run("exact copies", _CODE, "there is no column to compare"))
     train, asked = split.row_keys
     order = np.argsort(train)
     ordered = train[order]
@@ -189,9 +189,9 @@ def near_copies(split: Split, tolerance: float = 1e-3) -> Outcome:
     keys = split.key_columns
     check = "near copies"
     if split.test is None:
-        return Outcome(Line(check, _CODE, "not run: the table is not split"))
+        return Outcome(Line.not_run(check, _CODE, "the table is not split"))
     if len(keys) < _FEWEST_COLUMNS:
-        return Outcome(Line(check, _CODE, f"not run: fewer than {_FEWEST_COLUMNS} columns to compare"))
+        return Outcome(Line.not_run(check, _CODE, f"fewer than {_FEWEST_COLUMNS} columns to compare"))
     differing = 1 if len(keys) < _COLUMNS_FOR_TWO else 2
     neighbours = Neighbours(split.train[keys], tolerance, differing + 1)
     train, asked = split.row_keys

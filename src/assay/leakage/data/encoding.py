@@ -80,10 +80,10 @@ def target_encoding(split: Split) -> Outcome:
     """Columns whose codes are means of the outcome over both parts, and not over training alone."""
     target = split.roles.target
     if target is None or split.test is None:
-        return Outcome(Line(_CHECK, _CODE, "not run: no target, or no split"))
+        return Outcome(Line.not_run(_CHECK, _CODE, "no target, or no split"))
     outcome = _numbers(split.whole.get_column(target))
     if outcome is None:
-        return Outcome(Line(_CHECK, _CODE, "not run: the target is neither a number nor of two classes"))
+        return Outcome(Line.not_run(_CHECK, _CODE, "the target is neither a number nor of two classes"))
     in_train = np.arange(len(outcome)) < split.train.height
     names = [c.name for c in split.features if split.train.get_column(c.name).dtype.is_float()]
     found = [f for name in names if (f := _examined(split, name, outcome, in_train)) is not None]

@@ -49,15 +49,15 @@ class _Made:
 def interpolated_rows(split: Split) -> Outcome:
     """Test rows that lie between two rows, and training rows that lie between a test row and another."""
     if split.test is None:
-        return Outcome(Line(_CHECK, _CODE, "not run: the table is not split"))
+        return Outcome(Line.not_run(_CHECK, _CODE, "the table is not split"))
     whole = split.whole
     classes = _classes(split, whole)
     if classes is None:
-        return Outcome(Line(_CHECK, _CODE, "not run: the target has no classes"))
+        return Outcome(Line.not_run(_CHECK, _CODE, "the target has no classes"))
     names = [c.name for c in split.features if c.kind is Kind.NUMBER and _decimals(whole.get_column(c.name))]
     if len(names) < _FEWEST_COLUMNS or whole.height > _MOST_ROWS:
         why = f"fewer than {_FEWEST_COLUMNS} columns of decimals" if whole.height <= _MOST_ROWS else "too many rows"
-        return Outcome(Line(_CHECK, _CODE, f"not run: {why}"))
+        return Outcome(Line.not_run(_CHECK, _CODE, f"{why}"))
     values = whole[names[:_MOST_COLUMNS]].to_numpy().astype(np.float64)
     scaled = (values - values.mean(axis=0)) / values.std(axis=0)
     made = _between(scaled, classes)

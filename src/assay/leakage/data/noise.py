@@ -35,11 +35,11 @@ _FEWEST_COPIES, _MATTERS = 3, 0.01
 def noisy_copies(split: Split) -> Outcome:
     """Test rows that are much nearer to one training row than to all others, more often than training rows are."""
     if split.test is None:
-        return Outcome(Line(_CHECK, _CODE, "not run: the table is not split"))
+        return Outcome(Line.not_run(_CHECK, _CODE, "the table is not split"))
     names = [c.name for c in split.features if c.kind is Kind.NUMBER and _measured(split.train.get_column(c.name))]
     if len(names) < _FEWEST_COLUMNS or split.train.height > _MOST_TRAIN:
         few = f"fewer than {_FEWEST_COLUMNS} measured columns"
-        return Outcome(Line(_CHECK, _CODE, f"not run: {few if len(names) < _FEWEST_COLUMNS else 'too many rows'}"))
+        return Outcome(Line.not_run(_CHECK, _CODE, f"{few if len(names) < _FEWEST_COLUMNS else 'too many rows'}"))
     names = names[:_MOST_COLUMNS]
     train, test = _numbers(split.train[names]), _numbers(split.test[names])
     centre = np.nanmean(train, axis=0)

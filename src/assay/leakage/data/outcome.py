@@ -58,6 +58,12 @@ class Line:
     check: str
     code: str
     result: str
+    ran: bool = True
+
+    @classmethod
+    def not_run(cls, check: str, code: str, why: str) -> Line:
+        """The line of a check that could not look."""
+        return cls(check, code, f"not run: {why}", ran=False)
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,11 @@ def oversampled(split: Split) -> Outcome:
     """Whether equal classes of unequal variety share rows across the split."""
     target = split.roles.target
     if target is None or split.test is None or not split.key_columns:
-        return Outcome(Line(_CHECK, _CODE, "not run: no target, or no split"))
+        return Outcome(Line.not_run(_CHECK, _CODE, "no target, or no split"))
     train, test = split.row_keys
     labels = split.whole.get_column(target)
     if not 2 <= labels.n_unique() <= _MOST_CLASSES:
-        return Outcome(Line(_CHECK, _CODE, "not run: the target has no classes"))
+        return Outcome(Line.not_run(_CHECK, _CODE, "the target has no classes"))
     keys, place = np.concatenate([train, test]), labels.rank("dense").fill_null(0).to_numpy().astype(np.int64)
     sizes = np.bincount(place)
     classes = sizes.nonzero()[0]

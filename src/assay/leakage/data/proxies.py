@@ -64,7 +64,7 @@ def proxies(split: Split) -> Outcome:
     check = "proxies of the target"
     trial = trial_of(split)
     if trial is None:
-        return Outcome(Line(check, _CODE, "not run: no target, or too few rows of a class"))
+        return Outcome(Line.not_run(check, _CODE, "no target, or too few rows of a class"))
     columns = [c for c in split.columns.values() if c.name != split.roles.target and _judged(c)]
     tests = len(columns) * len(trial.questions)
     powered = sorted((_best(trial, c) for c in columns), key=lambda p: -p.auc.strength)

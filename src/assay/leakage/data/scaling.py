@@ -72,7 +72,7 @@ _SCALERS = (
 def scaling(split: Split) -> Outcome:
     """Columns that are exactly scaled over both parts together, and not over training alone."""
     if split.test is None:
-        return Outcome(Line(_CHECK, _CODE, "not run: the table is not split"))
+        return Outcome(Line.not_run(_CHECK, _CODE, "the table is not split"))
     columns = _with_decimals(split.train, split.test, [c.name for c in split.features])
     for scaler in _SCALERS:
         together = {name: train for name, (train, both) in columns.items() if scaler.explains(both)}

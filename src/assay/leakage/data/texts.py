@@ -54,7 +54,7 @@ def near_texts(split: Split) -> Outcome:
     if not columns:
         return Outcome(Line(_CHECK, _CODE, "no column of free text"))
     if split.test is None:
-        return Outcome(Line(_CHECK, _CODE, "not run: no split"))
+        return Outcome(Line.not_run(_CHECK, _CODE, "no split"))
     return joined(_CHECK, _CODE, [_in_column(split, split.test, name) for name in columns[:3]])
 
 

@@ -55,9 +55,9 @@ class _Course:
 def unnamed_units(split: Split) -> Outcome:
     """Test rows that continue a training row, or are continued by one, where no column names the unit."""
     if split.test is None or split.whole.height > _MOST_ROWS:
-        return Outcome(Line(_CHECK, _CODE, "not run: the table is not split, or is too large"))
+        return Outcome(Line.not_run(_CHECK, _CODE, "the table is not split, or is too large"))
     if split.drawing.by is not DrawnBy.ROWS or split.panel is not None or split.roles.groups:
-        return Outcome(Line(_CHECK, _CODE, "not run: the rows were not drawn one by one, or a column names the unit"))
+        return Outcome(Line.not_run(_CHECK, _CODE, "the rows were not drawn one by one, or a column names the unit"))
     courses = (course for column in _occasions(split) if (course := _course(split, column)) is not None)
     found = next((course for course in courses if course.goes_on), None)
     if found is None:
