@@ -116,7 +116,7 @@ def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Kno
         proposed.update(proposals_of(path))
     proposed.update(_steps(inventory(source for _, source in files), len(files)))
     if analysis.evaluations:
-        told = f"The code evaluates {analysis.models} models at {analysis.evaluations} places"
+        told = f"Models evaluated in the code: {analysis.models}, at {analysis.evaluations} lines"
         proposed["B8"] = Proposal(told, ", ".join(map(str, paths)), _CODE)
     kinds = {(leak.code, leak.message): leak.kind for leak in analysis.leaks}
     return _known(report_of(analysis, list(map(str, paths))).findings, kinds)
