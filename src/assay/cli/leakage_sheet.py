@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from assay.checklists.rules import Known
     from assay.checklists.template import Proposal
     from assay.findings import Finding
+    from assay.leakage.data.outcome import Outcome
     from assay.leakage.data.split import Split
     from assay.leakage.inventory import Listed
 
@@ -119,7 +121,12 @@ def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Kno
         told = f"Models evaluated in the code: {analysis.models}, at {analysis.evaluations} lines"
         proposed["B8"] = Proposal(told, ", ".join(map(str, paths)), _CODE)
     kinds = {(leak.code, leak.message): leak.kind for leak in analysis.leaks}
-    return _known(report_of(analysis, list(map(str, paths))).findings, kinds)
+
+    def about(finding: Finding) -> tuple[str, ...]:
+        kind = kinds.get((finding.code, finding.message))
+        return _ABOUT.get(kind, _PREPARATION) if kind else ()
+
+    return _conceded(report_of(analysis, list(map(str, paths))).findings, about)
 
 
 def _steps(listed: Sequence[Listed], files: int) -> Iterator[tuple[str, Proposal]]:
@@ -140,31 +147,35 @@ def _steps(listed: Sequence[Listed], files: int) -> Iterator[tuple[str, Proposal
 def _from_tables(train: Path, test: Path, target: str | None, proposed: dict[str, Proposal]) -> Iterator[Known]:
     from assay.checklists.rules import Known
     from assay.checklists.template import Proposal
-    from assay.findings import Severity
     from assay.leakage.data.checking import outcomes_of
     from assay.leakage.data.split import Roles, split_of_tables
-    from assay.leakage.rules.admissions import admissions
     from assay.tables import read_table
 
     split = split_of_tables(read_table(train), read_table(test), Roles(target))
     outcomes = outcomes_of(split)
-    results = {outcome.line.check: outcome.line.result for outcome in outcomes if outcome.line.ran}
-    tables = Proposal("", f"{train}, {test}", "assay leakage data")
-    proposed["B2"] = _joined(proposed.get("B2"), replace(tables, text=_sizes(split)))
-    for item, checks in _CHECKED.items():
-        told = [f"{check}: {results[check]}" for check in checks if check in results]
-        told = [_gaps(split), *told] if item == "B4" else told
-        if told:
-            proposed[item] = _joined(proposed.get(item), replace(tables, text="; ".join(told)))
+    for item, text in _answers_of_tables(split, outcomes):
+        shown = Proposal(text, f"{train}, {test}", "assay leakage data")
+        proposed[item] = _joined(proposed.get(item), shown)
     heights = [part.height for part in (split.train, split.test) if part is not None]
     yield Known("table-size", f"the tables have {_sizes(split)}", items=("B2",), counts=(*heights, sum(heights)))
     for outcome in outcomes:
         about = tuple(item for item, checks in _CHECKED.items() if outcome.line.check in checks)
-        for finding in outcome.findings:
-            if finding.severity is not Severity.NOTE:
-                items = about if finding.code in _OF_STEPS else ()
-                concessions = admissions().get(finding.code, ())
-                yield Known(finding.code, finding.message, finding.location, items, concessions)
+        yield from _conceded(outcome.findings, partial(_if_of_a_step, about))
+
+
+def _if_of_a_step(items: tuple[str, ...], finding: Finding) -> tuple[str, ...]:
+    return items if finding.code in _OF_STEPS else ()
+
+
+def _answers_of_tables(split: Split, outcomes: Sequence[Outcome]) -> Iterator[tuple[str, str]]:
+    """What the tables show, by question; a check that could not look shows nothing."""
+    results = {outcome.line.check: outcome.line.result for outcome in outcomes if outcome.line.ran}
+    yield "B2", _sizes(split)
+    yield "B4", _gaps(split)
+    for item, checks in _CHECKED.items():
+        told = [f"{check}: {results[check]}" for check in checks if check in results]
+        if told:
+            yield item, "; ".join(told)
 
 
 def _gaps(split: Split) -> str:
@@ -190,17 +201,16 @@ def _sizes(split: Split) -> str:
     return "; ".join(told)
 
 
-def _known(findings: tuple[Finding, ...], kinds: Mapping[tuple[str, str], str]) -> Iterator[Known]:
+def _conceded(findings: Iterable[Finding], about: Callable[[Finding], tuple[str, ...]]) -> Iterator[Known]:
+    """Findings that are more than notes, with the questions that they concern and the phrases that concede them."""
     from assay.checklists.rules import Known
     from assay.findings import Severity
     from assay.leakage.rules.admissions import admissions
 
-    conceded = admissions()
     for finding in findings:
         if finding.severity is not Severity.NOTE:
-            kind = kinds.get((finding.code, finding.message))
-            items = _ABOUT.get(kind, _PREPARATION) if kind else ()
-            yield Known(finding.code, finding.message, finding.location, items, conceded.get(finding.code, ()))
+            concessions = admissions().get(finding.code, ())
+            yield Known(finding.code, finding.message, finding.location, about(finding), concessions)
 
 
 def _write(path: Path, known: list[Known], proposed: dict[str, Proposal]) -> int:
