@@ -23,6 +23,11 @@ def test_file_larger_than_any_manifest_is_left_out() -> None:
     assert facts.left_out == ("requirements.txt: is too large for a manifest",)
 
 
+def test_a_line_of_signs_is_read_as_fast_as_it_is_long() -> None:
+    facts = environment({"requirements.txt": "numpy==1.0\n" + "-" * 900_000})  # squared, it would take an hour
+    assert [one.name for one in facts.declared] == ["numpy"]
+
+
 def test_long_chain_of_inclusions_ends() -> None:
     files = {f"requirements{i}.txt": f"-r requirements{(i + 1) % 300}.txt\npkg{i}\n" for i in range(300)}
     assert len(environment(files).declared) == 300

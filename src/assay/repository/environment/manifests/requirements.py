@@ -32,6 +32,8 @@ _BEFORE = regex(
     r"(?:[-*+•·!$%>\s]|\d{1,3}[.)]\s)*(?:(?:\S*python[\d.]*\s+-m\s+)?(?:pip[\d.]*|conda|mamba)\s+install\s+)?"
 )
 _LOOSE_VERSION = regex(r"(?<=\w)\s*[:( ]\s*v?(?=\d)")
+_LONGEST_COMMAND = 400
+"""The beginning of a line shows whether it is a command."""
 _MOST_NAMES = 100
 _MOST_JOINED = 500
 _CONSTRAINTS = regex(r"constraint", re.IGNORECASE)
@@ -90,7 +92,7 @@ def logical_lines(text: str) -> Iterator[tuple[int, str]]:
 
 def read_line(line: str, location: Location, group: str, reading: Reading, tree: Tree) -> None:
     """One line: an option of pip, or a requirement."""
-    if _COMMAND.match(line):
+    if _COMMAND.match(line[:_LONGEST_COMMAND]):
         _add_by_hand(line, Context(reading.kind, location, group), "is a command, not a requirement", reading)
         return
     match = _OPTION.match(line)
