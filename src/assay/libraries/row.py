@@ -226,9 +226,6 @@ class How(StrEnum):
     NO_ESTIMATOR = "no estimator"
     FITTED = "fitted"
     """Divides the rows that the model was fitted on."""
-    # trains
-    ORDERS = "orders"
-    """Chooses the order of a series model."""
     # fetches: what identifies the data set
     BY_NAME = "by its name"
     BY_ARGUMENT = "by its argument"
@@ -375,8 +372,6 @@ class Group(StrEnum):
     """These call their function as often as the code says. Others that ask for a score look for a better one."""
     RUNS_THE_FIRST = auto()
     """These call their first argument, once; a function that follows is for that one to call."""
-    ORDERS_BY_KEY = auto()
-    """Calls that put in order by what a function says."""
     ARRAYS = auto()
     """Calls that make an array of a list."""
     GATHERS = auto()

@@ -9,13 +9,13 @@ from assay.libraries.loading import shipped_sources
 from assay.libraries.row import NOT_ABOUT_ROWS
 
 ROOM = Path(__file__).parents[3] / "src" / "assay" / "leakage" / "code"
-LINES = 17_625
+LINES = 17_514
 """Lines of Python of the engine: the room without patches. Lower it when you delete; the goal is 12,000."""
 MOST = {
     "dividing": 48,
     "facts": 23,
-    "frames": 95,
-    "language": 80,
+    "frames": 89,
+    "language": 78,
     "learnt": 19,
     "models": 47,
     "policies": 68,

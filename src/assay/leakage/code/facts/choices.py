@@ -29,7 +29,7 @@ from assay.libraries.catalogue import names_of
 from assay.libraries.row import Group
 from assay.records import dataclass, replace
 
-_FOUND = frozenset({Kind.THRESHOLD, Kind.WEIGHED, Kind.SWEEP})
+_FOUND = frozenset({Kind.THRESHOLD, Kind.SWEEP})
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +113,8 @@ def _asks_for_rows(choice: Choice, evaluation: Evaluation) -> bool:
     """Whether it is asked on which rows one model is best: in which ward, which class, or without which column."""
     if _is_one_class(evaluation.site.node):
         return True
-    asked = {(p.site.node, tables_in(p.rows)) for p in choice.predictions}
-    if (evaluation.shown, evaluation.rows) not in asked:
+    asked = (p for p in choice.predictions if p.site.node is evaluation.shown)
+    if not any(tables_in(p.rows) == evaluation.rows for p in asked):
         return False
     loops = tuple(loop for loop in evaluation.loops if loop in choice.loops)
     return other_rows_shown(replace(evaluation, loops=loops) if choice.name == "comparison" else evaluation)

@@ -1,4 +1,4 @@
-"""Expressions about columns of whatever table they are asked of: `pl.col("age").mean()`, `F.mean("age")` of Spark.
+"""Expressions about columns of whatever table they are asked of: `pl.col("age").mean()`.
 
 What they learn, they learn from the rows of that table, once it is asked.
 """
@@ -10,20 +10,14 @@ from assay.leakage.code.state.values import Columns, Data, Kind, Mark, Shape
 from assay.records import replace
 
 _LEARNS = frozenset({Kind.STATISTIC, Kind.IMPUTE, Kind.DISCRETISE, Kind.SCALE})
-_SPARK = "pyspark.sql.functions."
-_COLUMN_BY_NAME = frozenset({"polars.col", f"{_SPARK}col"})
-_OF_ALL_ROWS = frozenset({"mean", "avg", "stddev", "stddev_pop", "stddev_samp", "variance", "max", "min", "median",
-                          "percentile_approx", "mode"})  # fmt: skip
+_COLUMN_BY_NAME = frozenset({"polars.col", "pyspark.sql.functions.col"})
 
 
 def made(c: Call, name: str) -> Data | None:
-    """A column by its name, or in Spark a statistic of one; None where the call makes neither."""
+    """A column by its name; None where the call makes none."""
     column = c.constant(0)
     if name in _COLUMN_BY_NAME and isinstance(column, str):
         return Data(shape=Shape.COLUMN, columns=Columns(frozenset({column})))
-    if name.startswith(_SPARK) and name.rpartition(".")[2] in _OF_ALL_ROWS:
-        mark = Mark(Kind.STATISTIC, name.rpartition(".")[2], c.site, columns=c.m.names(c.value(0)) or frozenset())
-        return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
     return None
 
 

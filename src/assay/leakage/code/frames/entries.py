@@ -118,8 +118,6 @@ def _at_unknown_place(m: Machine, value: Seq, node: ast.Subscript, *, alike: boo
         turn = division_in_turn(m, value, (index,))
         if turn is not None:
             return m.data(value).cut(Cut(turn, "this one"), *named)
-        if named and len(value.items) == 1:
-            return of_each(m, value.items[0], *named)
     return _any_of(m, value)
 
 

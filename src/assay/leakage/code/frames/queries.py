@@ -17,12 +17,6 @@ from assay.records import replace
 
 _NAMED = regex(r"@([^\W\d]\w*)")
 _LONGEST = 1_000
-_TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.Gt,
-    ast.LtE: ast.GtE,
-    ast.Gt: ast.Lt,
-    ast.GtE: ast.LtE,
-}
 
 
 def queried(m: Machine, table: Data, condition: str) -> Data:
@@ -82,9 +76,6 @@ def _cuts(m: Machine, asked: ast.expr) -> Iterator[Cut]:
                 yield from _cuts(m, value)
         case ast.Compare(left=ast.Name(column) as left, ops=[sign], comparators=[bound]):
             yield from _sides(m, left, column, sign, bound)
-        case ast.Compare(left=low, ops=[first, second], comparators=[ast.Name(column) as middle, high]):
-            yield from _sides(m, middle, column, _TURNED.get(type(first), ast.Is)(), low)
-            yield from _sides(m, middle, column, second, high)
         case _:
             raise _Unread
 

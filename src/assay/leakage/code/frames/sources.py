@@ -196,8 +196,6 @@ def read_pair(c: Call) -> Value:
     """Features and outcome: as a pair (`make_…`, `return_X_y`), or in one object."""
     drawn = c.name.rpartition(".")[2].startswith("make_")
     key = ("data set", c.name, c.node, *(_draw(c) if drawn else ()))
-    if drawn and c.m.trace.made.setdefault(key, c.m.stack) != c.m.stack:
-        c.m.trace.made_again.add(key)
     made = fresh(c, OriginKind.MADE if drawn else OriginKind.READ, key=key)
     outcome = replace(made, columns=Columns(frozenset({"target"})), shape=Shape.COLUMN)
     if drawn or c.constant(-1, "return_X_y") is True or "svmlight" in c.name:

@@ -40,7 +40,6 @@ from assay.leakage.code.state.values import (
     SOME_COLUMNS,
     UNKNOWN,
     Class,
-    Columns,
     Const,
     Data,
     Estimator,
@@ -383,9 +382,6 @@ def _column_or_part(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
         return part_of(value, name)
     if holds_several(value):
         return entry(table_columns.column(m, value, name, node) if holds_objects(value) else value, name)
-    if name in {"data", "target", "labels", "images"} and value.shape is Shape.UNKNOWN:
-        names = frozenset({"target"}) if name in {"target", "labels"} else None
-        return replace(value, columns=Columns(names, sure=False), shape=Shape.COLUMN if names else Shape.UNKNOWN)
     return table_columns.column(m, value, name, node)
 
 

@@ -14,7 +14,6 @@ from assay.leakage.code.learnt import tallies
 from assay.leakage.code.lookup import attribute_row
 from assay.leakage.code.models import layers
 from assay.leakage.code.state.events import Evaluation, Purpose
-from assay.leakage.code.state.in_order import fits_in_order
 from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.parts import is_part, part_of
 from assay.leakage.code.state.rows import joined, one_for_each_group
@@ -322,8 +321,6 @@ def _asked_how_good(m: Machine, value: Estimator, name: str) -> None:
     """Write down that a fitted object is asked for the score that it has of itself."""
     if name in {"best_score_", "cv_results_"}:
         m.trace.told_searches.update(fit.site for fit in value.fits)
-    if name == "best_score_":
-        m.trace.best_scores.update(fit.site for fit in value.fits)
     if name.startswith("oob_"):
         m.trace.tested_otherwise.add(value.serial)
 
@@ -347,18 +344,7 @@ def _history(m: Machine, model: Estimator, node: ast.AST) -> Value:
     watched = [e for e in m.trace.events if isinstance(e, Evaluation) and e.purpose is Purpose.WATCHED]
     shown = [e for e in watched if e.model.serial == model.serial]
     if not shown:
-        _looked_back(m, model, node)
         return Data(shape=Shape.SUMMARY)
     said = frozenset(Prediction(model, e.rows, e.marks, e.site) for e in shown)
     score = Data(marks=frozenset({Mark(Kind.SCORE, "score", m.site(node))}), shape=Shape.SUMMARY, predictions=said)
     return Mapping(tuple((name, score) for name in _MEASURED), open=True)
-
-
-def _looked_back(m: Machine, model: Estimator, node: ast.AST) -> None:
-    """Write down that the log of a training that watched no rows is asked how good it was on those it learnt from."""
-    fit = next(reversed(fits_in_order(model.fits)), None)
-    if fit is None or not fit.told_outcome or model.setting("metrics") is None:
-        return
-    if not any(e.model.serial == model.serial for e in m.trace.split_off):
-        own = Evaluation(model, fit.rows, fit.marks, "history", m.site(node), Purpose.SCORE, m.loops)
-        m.trace.looked_back.setdefault(own)

@@ -303,8 +303,6 @@ def _mask(m: Machine, target: ast.Subscript, chosen: bool) -> Data:
     at = UNKNOWN if isinstance(target.slice, ast.Slice | ast.Tuple) else m.data(m.evaluate(target.slice))
     if drawn_at_random(at.rows):
         cuts = frozenset({sides.drawn(at)})
-    elif isinstance(target.slice, ast.Name) and target.slice.id in m.varied and not at.cuts:
-        cuts = frozenset({sides.row_at(target.slice)})
     else:
         cuts = at.cuts or frozenset({Cut(("mask", target, m.stack, m.rounds), "chosen")})
     return Data(shape=Shape.MASK, cuts=cuts if chosen else sides.negated(cuts))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from assay.leakage.code.language.call import Call
 from assay.leakage.code.scored import choices
 from assay.leakage.code.state.machine import Machine
-from assay.leakage.code.state.values import UNKNOWN, Function, Instance, Mapping, Seq, Value
+from assay.leakage.code.state.values import Function, Instance, Mapping, Seq, Value
 from assay.libraries.catalogue import names_of
 from assay.libraries.row import Group
 from assay.records import replace
@@ -44,16 +44,6 @@ def decorates(c: Call) -> bool:
     """`tracked(every=5)(objective)`: what a call gave makes another of a function, that does the same and more."""
     alone = len(c.args) == 1 and not c.keywords and isinstance(c.node.func, ast.Call)
     return alone and isinstance(c.m.plain(c.args[0]), Function)
-
-
-def put_in_order(c: Call, name: str, among: Value) -> None:
-    """`sorted(sets, key=fitness)`: a function of the code says how good each is, and the caller wants the best."""
-    last = name.rpartition(".")[2]
-    key = c.m.plain(c.keywords["key"]) if last in names_of(Group.ORDERS_BY_KEY) and "key" in c.keywords else None
-    if isinstance(key, Function) and not isinstance(key.node, ast.Lambda):
-        listed = c.m.plain(among)
-        one = next(iter(listed.items), UNKNOWN) if isinstance(listed, Seq) else c.m.data(among)
-        _follow(Call(c.m, c.node, last, [], {}), key, [one], {})
 
 
 def stages_before(c: Call) -> None:

@@ -129,8 +129,6 @@ def apply(c: Call, target: Value) -> Value:
         return _call_object(c, target, plain)
     if callbacks.decorates(c):
         return c.args[0]
-    if isinstance(plain, Data) and plain.blank and gauges.judges(c):
-        return gauges.asked(c, target)
     return unknown_call(c, united([m.data(target)]) if isinstance(plain, Data) else UNKNOWN)
 
 
@@ -163,7 +161,6 @@ def _positional(m: Machine, arg: ast.expr) -> Sequence[Value]:
 def _library_call(c: Call, name: str) -> Value:
     """A call of a function or class of a library: by its row, or by what is known of its package or its name."""
     choices.ranked(c, name)
-    callbacks.put_in_order(c, name, next(iter(c.args), UNKNOWN))
     disorder.seeded(c, name)
     if name in names_of(Group.GENERATORS):
         return Library(name.rpartition(".")[0])  # what its methods draw is drawn like that of the module
@@ -227,7 +224,6 @@ def _method(c: Call) -> Value:
         return asked
     if not isinstance(owner, Estimator):
         choices.ranked(c, c.name)
-        callbacks.put_in_order(c, c.name, c.receiver)
     return _METHODS[type(owner)](c, owner)
 
 
@@ -243,8 +239,6 @@ def _of_container(c: Call, owner: Seq | Mapping) -> Value:
 
 def _of_literal(c: Call, owner: Const) -> Value:
     """A method of a number or a text that is written in the code."""
-    if c.name == "astype" and isinstance(owner.value, int | float):
-        return owner
     text = naming.filled_in(c, owner.value) if c.name == "format" else None
     if text is not None:
         return text

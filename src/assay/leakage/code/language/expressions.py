@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from operator import add, floordiv, mul, sub, truediv
-from typing import Any
 
 from assay.leakage.code.dividing import sides, sorted_lists, undersampling, versions, windows
 from assay.leakage.code.frames import column_names, masks, subscripts
@@ -39,8 +38,7 @@ _PLAIN = (str, int, float, bool)
 
 _LONGEST_TEXT = 500
 _UNORDERED = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
-_HALF = 0.5
-_DECIDES = frozenset({Kind.STATISTIC, Kind.THRESHOLD, Kind.SWEEP, Kind.TYPED})
+_DECIDES = frozenset({Kind.STATISTIC, Kind.THRESHOLD, Kind.SWEEP})
 """What `a if x > limit else b` knows of the limit goes into its value."""
 
 
@@ -228,8 +226,7 @@ def _compare(m: Machine, node: ast.Compare) -> Value:
     other = united(others)
     if isinstance(node.ops[0], ast.Eq | ast.NotEq):
         return _mask_of(m, node, data, other, scoring.compared(m, node, data, other, accuracy=True))
-    limit = m.constant(compared[1 if data.predictions else 0])
-    mask = _mask_of(m, node, data, other, _typed(m, node, _swept(m, node, data, other), limit))
+    mask = _mask_of(m, node, data, other, _swept(m, node, data, other))
     return mask if mask is UNKNOWN else preferring.better(m, node, mask, [node.left, *node.comparators])
 
 
@@ -258,14 +255,6 @@ def _swept(m: Machine, node: ast.Compare, left: Data, right: Data) -> Data:
     if bound is not varied and any(isinstance(n, ast.Name) and n.id == varied.id for n in ast.walk(about)):
         return both  # `proba[:, k] > limits[k]`: each class has its own
     return both.marked(Mark(Kind.SWEEP, text_of(bound), m.site(node), (left if left.predictions else right).rows))
-
-
-def _typed(m: Machine, node: ast.Compare, both: Data, bound: Any) -> Data:
-    """`proba >= 0.35`: a threshold of which somebody thought; a half is what everybody takes."""
-    chosen = isinstance(bound, float) and 0 < bound < 1 and bound != _HALF
-    if not chosen or not both.predictions or m.varied:
-        return both
-    return both.marked(Mark(Kind.TYPED, f"{bound:g}", m.site(node), both.rows))
 
 
 def _conditional(m: Machine, node: ast.IfExp) -> Value:

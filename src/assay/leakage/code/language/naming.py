@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Callable
 from functools import lru_cache
 
-from assay.leakage.code.language import attributes, binding
+from assay.leakage.code.language import attributes
 from assay.leakage.code.language.call import Call
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.state.machine import Machine
@@ -66,15 +66,6 @@ def attribute_named(c: Call) -> Value:
     return c.args[2] if found == UNKNOWN and len(c.args) > 2 else found
 
 
-def set_by_name(c: Call) -> Value:
-    """`setattr(self, "model", model)`: the same as `self.model = model`, where the text is known."""
-    name = c.constant(1)
-    if isinstance(name, str) and len(c.args) > 2:
-        value = c.m.boxed(c.args[2])
-        binding.set_attribute(c.m, c.args[0], _asking(c.node, name), value)
-    return Const(None)
-
-
 @lru_cache(maxsize=1024)
 def _asking(node: ast.Call, name: str) -> ast.Attribute:
     """The attribute that a call asks for; one place in the code is one node."""
@@ -95,7 +86,6 @@ def filled_in(c: Call, text: object) -> Value | None:
 
 ASKED: dict[str, Callable[[Call], Value]] = {
     "getattr": attribute_named,
-    "setattr": set_by_name,
     "globals": names_of_module,
     "locals": names_at_hand,
     "vars": names_at_hand,

@@ -242,7 +242,6 @@ def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator
         target.marks,
         loops=c.m.loops,
         noise=drawn_at_random(features.rows) and drawn_at_random(target.rows) and not meet(features.rows, target.rows),
-        told_outcome=bool(target.rows) and target != features,
         via=features.via,
     )
     goes_on = owner.effect.role is Role.NETWORK or c.effect.has(Trait.KEEPS_LEARNING)

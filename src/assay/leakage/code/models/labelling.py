@@ -16,7 +16,7 @@ from assay.records import replace
 
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _SAME = (ast.Eq, ast.NotEq)
-_BOUNDS = frozenset({Kind.SWEEP, Kind.TYPED, Kind.THRESHOLD})
+_BOUNDS = frozenset({Kind.SWEEP, Kind.THRESHOLD})
 
 
 def decided(m: Machine, node: ast.If) -> None:

@@ -220,8 +220,6 @@ def train(c: Call) -> Value:
     """`xgb.train(params, dtrain, …)` and its kin give a fitted model."""
     model = _estimator(c, Effect(Role.MODEL), c.name)
     data = c.rows_at(c.effect.port(Use.LEARNS))
-    if c.effect.how is How.ORDERS:
-        c.m.trace.orders.setdefault(c.site, data.rows)
     made = fitting.fitted(c, model, data, UNKNOWN)
     tuned = frozenset(k for k in c.data(0, "params").marks if k.kind is Kind.TUNED)
     watching.stopping(c, made, c.effect.port(Use.WATCHES))

@@ -104,12 +104,11 @@ def _split_off(c: Call, model: Estimator) -> None:
     """`fit(X, y, validation_split=0.2, callbacks=…)`: rows that only training knows, and that it may go by."""
     if "validation_split" not in c.keywords or not c.constant(-1, "validation_split", default="some"):
         return
-    stoppers = _stoppers(c, model)
     fits = [fit for fit in model.fits if fit.site == c.site]
     if fits:
         rows, marks = fits[0].rows, fits[0].marks
         watched = Evaluation(model, rows, marks, c.name, c.site, Purpose.WATCHED, c.m.loops, c.data(0, "X", "x").via)
-        c.m.trace.split_off.setdefault(watched, stoppers[0].name if stoppers else "")
+        c.m.trace.split_off.setdefault(watched)
 
 
 def _chooses(stopper: Estimator) -> bool:

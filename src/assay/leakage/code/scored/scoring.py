@@ -35,7 +35,7 @@ from assay.leakage.code.state.values import (
 from assay.records import replace
 
 _PAIR = 2
-_EXTRA = frozenset({Kind.THRESHOLD, Kind.WEIGHED, Kind.FILTER, Kind.SWEEP, Kind.TYPED})
+_EXTRA = frozenset({Kind.THRESHOLD, Kind.FILTER, Kind.SWEEP})
 
 
 def metric(c: Call) -> Value:
@@ -107,7 +107,6 @@ def evaluate_predictions(
 ) -> None:
     """Every prediction in what is scored is an evaluation of the model that made it."""
     told = frozenset(k for k in data.marks if k.kind in _EXTRA)
-    jury = frozenset(contestant(m, p.model) for p in data.predictions)
     for prediction in predictions_in_order(data.predictions):
         rows = prediction.rows or data.rows  # a forecast is made for no rows, but held against some
         if not prediction.model.fits:
@@ -115,27 +114,8 @@ def evaluate_predictions(
         else:
             m.trace.add(
                 Evaluation(prediction.model, rows, prediction.marks, measure, m.site(node), Purpose.SCORE,
-                           m.loops, prediction.via, accuracy, told, jury, prediction.site.node, truth)
+                           m.loops, prediction.via, accuracy, told, prediction.site.node, truth)
             )  # fmt: skip
-
-
-def contestant(m: Machine, model: Estimator) -> Hashable:
-    """A model in one version: another object, or the same object fitted anew elsewhere, is another.
-
-    Two objects made with the same literals and fitted on the same rows and columns are one: nobody chose, unless a
-    loop varies what was done to the rows.
-    """
-    made = model.site.node
-    literal = (
-        model.effect.role is Role.MODEL
-        and isinstance(made, ast.Call)
-        and not made.args
-        and all(k.arg and isinstance(k.value, ast.Constant) for k in made.keywords)
-    )
-    if literal and not any(mark.site in m.trace.tried for fit in model.fits for mark in fit.marks):
-        fits = frozenset((f.rows, f.columns, frozenset((k.kind, k.name) for k in f.marks)) for f in model.fits)
-        return model.name, frozenset(model.settings), fits
-    return model.serial, frozenset(fit.site for fit in model.fits)
 
 
 def score(m: Machine, node: ast.AST, model: Estimator, data: Data, measure: str, *, accuracy: bool = False) -> None:

@@ -64,8 +64,6 @@ class Evaluation:
     accuracy: bool = False
     told: Marks = frozenset()
     """Traces on the values that were compared, beyond those of the features: thresholds, filters."""
-    jury: Hashable = None
-    """Who was scored: several models whose predictions went into one score are one contestant."""
     shown: ast.AST | None = None
     """The call that showed the rows to the model."""
     truth: frozenset[str] = frozenset()
@@ -152,24 +150,16 @@ class Trace:
     """Rows that the code itself calls test rows."""
     told_searches: set[Site] = field(default_factory=set)
     """Searches whose score is looked at: they serve as evaluations, too."""
-    comparisons: set[Site] = field(default_factory=set)
-    """Where searches are made that try two or three settings."""
-    best_scores: set[Site] = field(default_factory=set)
-    """Searches among many settings whose best score is looked at."""
     tried: set[Site] = field(default_factory=set)
     """Where steps before the model learn whose settings a loop around them varies."""
-    orders: dict[Site, Rows] = field(default_factory=dict)
-    """Series that were searched for the settings that fit them best (`auto_arima`), by the place of the search."""
     fold_loops: set[ast.AST] = field(default_factory=set)
     """Loops that go from fold to fold."""
     step_loops: dict[Site, tuple[ast.AST, ...]] = field(default_factory=dict)
     """The loops around each step of training by hand, also those in which its function is called."""
     taught: set[tuple[Site, Hashable, Rows]] = field(default_factory=set)
     """Losses that steps of training went by: where each was computed, of which model, and on which rows."""
-    split_off: dict[Evaluation, str] = field(default_factory=dict)
-    """Trainings that set rows aside to watch (`validation_split=0.2`), and what, if anything, goes by those."""
-    looked_back: dict[Evaluation, None] = field(default_factory=dict)
-    """Trainings that watched no rows, and whose own log is asked how good they were on those that they learnt from."""
+    split_off: dict[Evaluation, None] = field(default_factory=dict)
+    """Trainings that set rows aside to watch (`validation_split=0.2`)."""
     shown: dict[Evaluation, None] = field(default_factory=dict)
     """Rows that trained networks were asked about, whether or not the answers were scored."""
     handed_out: dict[Site, tuple[Data, ...]] = field(default_factory=dict)
@@ -182,10 +172,6 @@ class Trace:
     """Models that tell how good they are on rows that each of their trees was not given; detectors judged by others.
 
     So do series that are smoothed by weights that are given, which learn from none."""
-    made: dict[Hashable, Hashable] = field(default_factory=dict)
-    """Rows that are made up by a written seed, and the way to the call that made them first."""
-    made_again: set[Hashable] = field(default_factory=set)
-    """Such rows that another call makes once more: its author may take them for new ones."""
     judged_elsewhere: set[tuple[Hashable, Rows]] = field(default_factory=set)
     """Models and rows whose predictions are given to a call that is not described, which may score them."""
     handed_on: bool = False

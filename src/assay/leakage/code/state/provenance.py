@@ -6,6 +6,8 @@ One part in common is therefore no proof. An accusation needs every part of the 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.rows import (
     Cut,
@@ -42,6 +44,7 @@ def is_table(part: Part) -> bool:
     return not part.origin.name.startswith(_NO_TABLES)
 
 
+@lru_cache(maxsize=4096)
 def tables_in(rows: Rows) -> Rows:
     """The rows of tables, where there are any, and whatever was divided; else all.
 

@@ -57,12 +57,8 @@ class Kind(StrEnum):
     FILTER = auto()
     TUNED = auto()
     THRESHOLD = auto()
-    WEIGHED = auto()
-    """Predictions count for as much as scores of the models say."""
     SWEEP = auto()
     """Predictions were compared with a threshold that a loop varies."""
-    TYPED = auto()
-    """Predictions were compared with a threshold that stands in the code as a number."""
     TRIED = auto()
     """A step that learns nothing was applied, with a setting that a loop varies."""
     SHUFFLED = auto()
@@ -166,8 +162,6 @@ class Fit:
     """The loops around it whose number of rounds is not known."""
     noise: bool = False
     """Features and outcome were drawn at random by the program, each for itself: nothing is claimed of the world."""
-    told_outcome: bool = field(default=False, compare=False)
-    """Whether it learnt from an outcome beside the features that is not the features themselves."""
     via: frozenset[UnknownCall] = field(default=frozenset(), compare=False)
     """Calls of unknown effect on the way to its rows."""
 
