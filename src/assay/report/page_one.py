@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from assay.findings import Cause, Confidence, EvidenceKind, Finding, Report, Section, Severity, Verdict
 from assay.records import dataclass
 from assay.report.chapters import likely_wrong
-from assay.report.wording import counted, on_one_line, sentence
+from assay.report.wording import counted, inside_sentence, on_one_line, sentence
 
 MOST_POINTS = 5
 _MOST_OF_A_CHAPTER = 2
@@ -50,7 +50,7 @@ class Point:
         same = sum(f.code == first.code for f in self.findings[1:])
         others = dict.fromkeys(f.title for f in self.findings if f.code != first.code)
         parts = [first.code, place, _first_sentence(proof), f"{same} more like it" if same else ""]
-        parts += [f"also: {', '.join(others).lower()}"] if others else []
+        parts += [f"also: {', '.join(map(inside_sentence, others))}"] if others else []
         return on_one_line("; ".join(part for part in parts if part))
 
     @property
@@ -141,7 +141,11 @@ def _to_judge(report: Report) -> list[str]:
     """What is likely wrong, but not sure enough to lead: the headline names it all the same."""
     likely = list(dict.fromkeys(f.title for f in likely_wrong(report)))
     need = "problem needs" if len(likely) == 1 else "problems need"
-    return [f"{_spelled(len(likely))} likely {need} your judgement: {', '.join(likely).lower()}"] if likely else []
+    return (
+        [f"{_spelled(len(likely))} likely {need} your judgement: {', '.join(map(inside_sentence, likely))}"]
+        if likely
+        else []
+    )
 
 
 def _spelled(number: int) -> str:

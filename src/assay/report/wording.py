@@ -90,6 +90,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
+def inside_sentence(title: str) -> str:
+    """A title in lower case, unless it begins with a name such as README."""
+    return f"{title[0].lower()}{title[1:]}" if title[1:2].islower() else title
+
+
 def sentence(text: str) -> str:
     """A message as a sentence: a capital first, unless it begins with a name from code, and a full stop last."""
     first = text.partition(" ")[0]
