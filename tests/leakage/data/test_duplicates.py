@@ -80,6 +80,15 @@ def test_copies_beside_dummies_are_found():
     assert finding.severity is Severity.ERROR
 
 
+def test_repeats_with_another_label_are_no_error_where_training_rows_repeat_as_often():
+    """A product changes with both of its factors, so no row misses another by one column; yet these are other rows."""
+    draw = np.random.default_rng(0)
+    height, side = draw.integers(1, 8, 460), draw.integers(1, 12, 460)
+    outcome = ((height + side > 9) ^ (draw.random(460) < 0.05)).astype(int)
+    split = split_from(*cut({"height": height, "side": side, "both": height * side, "y": outcome}))
+    assert all(f.severity is not Severity.ERROR for f in exact_copies(split).findings)
+
+
 def test_round_wages_of_many_alike_workers_are_coincidence():
     """Each test row has some fifty training rows with its features: one of them earning the same proves nothing."""
     draw = np.random.default_rng(0)

@@ -248,7 +248,7 @@ def _reported(split: Split, keys: list[str], search: _Search, tolerance: float =
         _message(split, search, keys, labels, tolerance),
         location=Location(split.test_numbers.file),
         severity=_severity(search, labels),
-        confidence=Confidence.HIGH if _certain(search) else Confidence.MEDIUM,
+        confidence=Confidence.HIGH if _certain(search, labels) else Confidence.MEDIUM,
         evidence=[tally.evidence(), note(_origin(search)), *_which(split, search.rows, search.partners, keys)],
     )
     columns = "all features" if not search.differing else f"all but at most {search.differing}"
@@ -322,8 +322,9 @@ class _Labels:
         return bool(self.agree.mean() < _SAME_OUTCOME)
 
 
-def _certain(search: _Search) -> bool:
-    return search.tally.beyond_training or not (search.differing or search.by_outcome)
+def _certain(search: _Search, labels: _Labels) -> bool:
+    """Copies that stand throughout the table are certain if all have its label: one that has not is another row."""
+    return search.tally.beyond_training or not (search.differing or search.by_outcome or not labels.agree.all())
 
 
 def _severity(search: _Search, labels: _Labels) -> Severity:
@@ -334,7 +335,7 @@ def _severity(search: _Search, labels: _Labels) -> Severity:
     tally = search.tally
     if labels.contradict or tally.share < _MATTERS or tally.copies < _FEWEST_COPIES:
         return Severity.NOTE
-    grave = _certain(search) and tally.share >= _GRAVE and tally.copies >= _FEWEST_GRAVE
+    grave = _certain(search, labels) and tally.share >= _GRAVE and tally.copies >= _FEWEST_GRAVE
     return Severity.ERROR if grave else Severity.WARNING
 
 
