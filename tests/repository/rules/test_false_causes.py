@@ -90,6 +90,19 @@ def test_a_mistyped_module_of_the_authors_is_an_error_and_not_undeclared() -> No
     assert severities("R303", files | {"train.py": "from utlis import save\nsave()\n"}) == ["warning"]
 
 
+def test_a_module_of_a_project_that_the_readme_links_to_is_a_note() -> None:
+    readme = "# M\nGet [SentEval]({}) first.\n```bash\npython train.py\n```\n"
+    files = {"train.py": "import senteval\nsenteval.run()\n"}
+    linked = readme.format("https://github.com/facebookresearch/SentEval")
+    assert severities("R303", files | {"README.md": linked}) == ["note"]
+    assert severities("R303", files | {"README.md": readme.format("https://example.org")}) == ["warning"]
+
+
+def test_a_project_that_the_readme_tells_to_add_as_a_submodule_is_not_missing() -> None:
+    readme = "# M\n```bash\ngit submodule add https://github.com/x/ib-colours ib_colours\npython train.py\n```\n"
+    assert severities("R303", {"train.py": "import ib_colours\n", "README.md": readme}) == []
+
+
 def test_a_list_of_files_in_a_code_block_is_no_list_of_commands() -> None:
     readme = "# M\nChange the model in\n\n        model/net.py\n"
     assert severities("R211", {"README.md": readme, "models/net.py": "x = 1\n"}) == []

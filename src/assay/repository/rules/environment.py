@@ -264,11 +264,22 @@ def _severity(facts: Repository, several: list[Outside]) -> Severity | None:
     from assay.repository.environment import Role
 
     uses = [use for each in several for use in each.uses if use.role is Role.REQUIRED]
-    reached = any(use.location.path in facts.reach.started for use in uses)
     if not (uses and several[0].generic):
-        return Severity.WARNING if reached else Severity.NOTE  # a page outside the repository may say where to get it
+        return _severity_of_others(facts, several[0].module, [use.location.path for use in uses])
     stops = any(not use.lazy and facts.reach.stops(use.location.path) for use in uses)
     return Severity.WARNING if not stops or _is_brought(facts, several[0].module) else None
+
+
+def _severity_of_others(facts: Repository, module: str, users: list[str]) -> Severity:
+    """A page outside the repository may say where to get a module; this one does where it links to its project."""
+    reached = any(path in facts.reach.started for path in users)
+    return Severity.WARNING if reached and not _is_linked(facts, module) else Severity.NOTE
+
+
+def _is_linked(facts: Repository, module: str) -> bool:
+    """Whether the README links to a project called like the module."""
+    ends = (link.target.rstrip("/").rpartition("/")[2].removesuffix(".git") for link in facts.readme.links)
+    return any(_letters(end) == _letters(module) for end in ends)
 
 
 def _is_brought(facts: Repository, module: str) -> bool:
