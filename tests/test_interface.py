@@ -108,6 +108,22 @@ def test_text_and_whole_numbers_do_not_warn() -> None:
         assay.check_scores(p=100, n=200, acc="0.9")
 
 
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_floats_of_a_table_warn_by_column(frame: Any) -> None:
+    table = frame({"model": ["a"], "p": [100], "n": [200], "acc": [0.9], "sens": ["0.80"]})
+    with pytest.warns(assay.LostDigitsWarning, match=r"judged as 0\.9: acc\. Read these columns as text"):
+        assay.check_table(table)
+
+
+def test_a_table_may_be_a_file(tmp_path: Path) -> None:
+    sheet = tmp_path / "scores.csv"
+    sheet.write_text("model,p,n,acc,sens,spec\nours,100,200,0.90,0.80,0.80\n")
+    answer = assay.check_table(str(sheet))
+    assert [finding.code for finding in answer.findings] == ["S101"]
+    assert list(answer.to_dataframe()["acc"]) == ["0.90"]
+    assert list(answer.to_dataframe()["assay_verdict"]) == ["inconsistent"]
+
+
 def test_code_comes_with_its_pairs() -> None:
     pairs = assay.scan_code(SUBMISSION / "code").pairs
     assert pairs
@@ -140,6 +156,24 @@ def test_arrays_are_tables_with_numbered_columns() -> None:
     assert any(finding.code == "L1.4" for finding in assay.scan_data(train, copied).findings)
 
 
+def test_the_target_of_an_array_is_the_number_of_its_column() -> None:
+    rng = np.random.default_rng(1)
+    rows = np.c_[rng.normal(size=(120, 3)), rng.integers(0, 2, 120)]
+    answer = assay.scan_data(rows[:80], rows[40:], target=3)
+    assert "label included" in next(f.message for f in answer.findings if f.code == "L1.4")
+
+
+def test_a_missing_column_is_named_with_its_role() -> None:
+    with pytest.raises(InputError, match='no column "label", given as the target') as error:
+        assay.scan_data(np.zeros((9, 2)), np.ones((9, 2)), target="label")
+    assert "--" not in str(error.value)
+
+
+def test_one_column_of_scores_is_one_model() -> None:
+    outcomes, scores = [1, 1, 0, 0, 1, 0], [0.9, 0.8, 0.2, 0.3, 0.4, 0.1]
+    assert repr(assay.compare(outcomes, scores)) == repr(assay.compare(outcomes, pl.Series(scores)))
+
+
 @pytest.mark.parametrize(
     "call",
     [
@@ -147,10 +181,11 @@ def test_arrays_are_tables_with_numbered_columns() -> None:
         lambda: assay.audit("nowhere"),
         lambda: assay.read_paper("nowhere.tex"),
         lambda: assay.scan_data("nowhere.csv", "nowhere.csv"),
+        lambda: assay.check_table("nowhere.csv"),
     ],
 )
 def test_a_missing_file_is_named_with_its_parameter(call: Any) -> None:
-    with pytest.raises(InputError, match=r'(path|train)="nowhere.*" does not exist'):
+    with pytest.raises(InputError, match=r'(path|train|table)="nowhere.*" does not exist'):
         call()
 
 
@@ -160,8 +195,9 @@ def test_what_is_no_table_is_named_with_its_parameter() -> None:
 
 
 def test_what_is_no_path_is_named_with_its_parameter() -> None:
-    with pytest.raises(InputError, match="path=3 is not a path"):
-        assay.scan_code(3)  # type: ignore[arg-type]
+    for call in (assay.scan_code, assay.inspect_repository, assay.read_paper):
+        with pytest.raises(InputError, match="path=3 is not a path"):
+            call(3)  # type: ignore[operator]
 
 
 def test_a_comparison_says_first_whether_one_model_is_better() -> None:

@@ -113,10 +113,15 @@ def each_existing(given: Iterable[AnyPath | Iterable[AnyPath]], parameter: str) 
 
 def existing(path: AnyPath, parameter: str) -> Path:
     """The path if it exists; otherwise an error that names the parameter."""
-    if not isinstance(path, str | PathLike):
-        raise InputError(f"{parameter}={path!r} is not a path", fix="Give text or a Path.")
-    found = Path(path)
+    found = Path(named_path(path, parameter))
     if not found.exists():
         near = suggestion(found.name, (other.name for other in found.parent.iterdir())) if found.parent.is_dir() else ""
         raise InputError(f'{parameter}="{path}" does not exist', fix=near or "Check the path.")
     return found
+
+
+def named_path(path: AnyPath, parameter: str) -> str:
+    """The path as text; an error that names the parameter where it is none."""
+    if not isinstance(path, str | PathLike):
+        raise InputError(f"{parameter}={path!r} is not a path", fix="Give text or a Path.")
+    return str(path)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 from assay.errors import InputError, suggestion
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pydantic import ValidationError
 
 Kind = TypeVar("Kind")
@@ -36,7 +38,16 @@ _WORDED = {
     "dict_type": ("is not a table of keys and values", "Write { key = value }."),
     "dataclass_type": ("is not a table of keys and values", "Write { key = value }."),
     "model_type": ("is not a table of keys and values", "Write { key = value }."),
+    "missing": ("is missing", "Add it."),
 }
+_BOUNDS = {
+    "greater_than_equal": ("is too small", "Give {ge} or more."),
+    "greater_than": ("is too small", "Give more than {gt}."),
+    "less_than_equal": ("is too large", "Give {le} or less."),
+    "less_than": ("is too large", "Give less than {lt}."),
+    "string_too_long": ("is too long", "Give at most {max_length:,} characters."),
+}
+"""With the bound in the place of its name."""
 """What is wrong and what to do, for the commonest pydantic error types."""
 
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
@@ -113,8 +124,7 @@ def _first_complaint(error: ValidationError, kind: type, where: str) -> InputErr
         known = _fields_at(kind, first["loc"][:-1])
         fix = suggestion(str(first["loc"][-1]), known) or f"Known keys: {', '.join(known)}."
         return InputError(f'unknown key "{path}"', where=where, fix=fix)
-    message = first["msg"].removeprefix("Value error, ")
-    message, fix = _WORDED.get(first["type"], (f"{message[:1].lower()}{message[1:]}", ""))
+    message, fix = worded(first)
     if not path:
         return InputError(message, where=where, fix=fix)
     if first["type"] == "missing":
@@ -122,6 +132,15 @@ def _first_complaint(error: ValidationError, kind: type, where: str) -> InputErr
     given = repr(first["input"])
     shown = given if len(given) <= 60 else given[:57] + "..."
     return InputError(f'"{path}" = {shown}: {message}', where=where, fix=fix)
+
+
+def worded(problem: Mapping[str, Any]) -> tuple[str, str]:
+    """What is wrong with a value, and the fix, of an entry in pydantic's list of errors."""
+    if problem["type"] in _BOUNDS:
+        message, fix = _BOUNDS[problem["type"]]
+        return message, fix.format(**problem["ctx"])
+    message = str(problem["msg"]).removeprefix("Value error, ")
+    return _WORDED.get(problem["type"], (f"{message[:1].lower()}{message[1:]}", ""))
 
 
 def _fields_at(kind: type, path: tuple[int | str, ...]) -> list[str]:

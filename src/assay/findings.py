@@ -269,6 +269,8 @@ class Cause:
     """Minimum severity on page one."""
     confidence: Confidence = Confidence.HIGH
     """Minimum confidence on page one."""
+    covers: tuple[str, ...] = ()
+    """Codes of rules whose findings this point already says: they make no point of their own beside it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ def test_places_are_named_as_below_the_folder_that_was_given(tmp_path: Path) -> 
     [
         ({"paths": ["nowhere"]}, "does not exist"),
         ({"paths": ["empty"]}, "nothing to audit"),
-        ({"paths": ["photo.png"]}, "cannot tell what it is"),
+        ({"paths": ["photo.png"]}, "is of no known kind"),
         ({"paths": [], "train": "a.csv"}, "go together"),
         ({"paths": []}, "nothing to audit"),
         ({"paths": ["bad\0name"]}, "does not exist"),

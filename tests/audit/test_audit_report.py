@@ -152,6 +152,13 @@ def test_findings_with_one_cause_are_one_point(report: Report) -> None:
     assert point.clause == "the software environment is not specified"
 
 
+def test_what_a_point_already_says_is_no_point_of_its_own(report: Report) -> None:
+    promised, unseeded = get_rule("X208").finding("seeds are promised"), get_rule("R401").finding("no seed is set")
+    assert [point.findings for point in points_of(replace(report, findings=(unseeded, promised)))] == [(promised,)]
+    assert [point.findings for point in points_of(replace(report, findings=(unseeded,)))] == [(unseeded,)]
+    assert "not fixed" not in headline_of(replace(report, findings=(unseeded, promised)))
+
+
 def test_rows_that_no_exact_test_judged_are_counted(tmp_path: Path) -> None:
     (tmp_path / "paper.md").write_text(
         "# Results\n\n| Model | Accuracy | F1 |\n|---|---|---|\n| A | 0.91 | 0.90 |\n| B | 0.93 | 0.92 |\n"

@@ -100,3 +100,33 @@ def test_every_finding_about_printed_scores_has_a_question_for_the_authors(code:
     finding = get_rule(code).finding("the printed acc is 0.934", subject="Final")
     assert question_for(finding).endswith("?")
     assert "the printed acc is 0.934" in question_for(finding)
+
+
+SPLITS = """==> paper.md <==
+# Method
+
+{}
+==> train.py <==
+import argparse
+from sklearn.model_selection import KFold, train_test_split
+options = argparse.ArgumentParser().parse_args()
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "code"),
+    [
+        ("We used ten-fold cross-validation.", "KFold(n_splits=options.folds)\ntrain_test_split(rows, test_size=0.2)"),
+        ("10% of the rows were held out for testing.", "KFold(n_splits=10)\ntrain_test_split(rows, test_size=0.3)"),
+        ("10% of the rows were held out for testing.", "KFold(options.folds)\ntrain_test_split(rows, test_size=0.3)"),
+        (
+            "15% of the rows were held out for testing.",
+            "a, b = train_test_split(rows, test_size=0.3)\nb, c = train_test_split(b, test_size=0.5)",
+        ),
+    ],
+)
+def test_a_division_that_may_be_the_stated_one_is_no_contradiction(sentence: str, code: str) -> None:
+    facts = crossing_of(SPLITS.format(sentence, code))
+    assert facts.claims
+    assert not {"X203", "X204"} & {finding.code for finding in crossing.run(facts)}

@@ -141,7 +141,7 @@ def test_listed_folds_and_several_sets(tmp_path):
     ("words", "needles"),
     [
         ("p=ten n=20 acc=0.9", ['"p"', "ten", "not a whole number", "Write digits"]),
-        ("p=-1 n=20 acc=0.9", ['"p"', "greater than or equal to 0"]),
+        ("p=-1 n=20 acc=0.9", ['"p"', "is too small", "Give 0 or more"]),
         ("p=1.5 n=20 acc=0.9", ['"p"', "not a whole number"]),
         ("p=10 n=20", ["no score is given"]),
         ("p=0 n=0 acc=0.9", ["empty"]),

@@ -69,9 +69,9 @@ def test_steps_answer_every_item_of_the_checklist(name: str, tmp_path: Path) -> 
     ("key", "value", "said"),
     [
         ("patches.sise", 32, 'Did you mean "size"'),
-        ("patches.size", 0, "greater than or equal to 8"),
+        ("patches.size", 0, "Give 8 or more"),
         ("labels.rule", "half", "'any', 'centre' or 'share'"),
-        ("split.train", 1.5, "less than or equal to 1"),
+        ("split.train", 1.5, "Give 1.0 or less"),
         ("split.validation", 0.9, "more than everything"),
         ("augmentation.crop", 100, "larger than patches.size"),
         ("stain.assumed", {"colour": "x"}, "no choice of this step"),

@@ -24,6 +24,7 @@ def chapters() -> tuple[Section, ...]:
                 row.get("several", row["one"]),
                 Severity(row.get("severity", "warning")),
                 Confidence(row.get("confidence", "high")),
+                tuple(row.get("covers", ())),
             ),
         )
         for order, row in enumerate(rows["cause"])

@@ -9,6 +9,7 @@ from fractions import Fraction
 from assay.audit.facts import Claim, Origin, Topic
 from assay.findings import Location
 from assay.patterns import regex
+from assay.repository.readme.claims import seeds_only_a_split
 
 _MOST_SIGNS = 1_000_000
 _LONGEST = 400
@@ -90,6 +91,8 @@ def claims_in(
 
 def _cue(topic: Topic, sentence: str) -> re.Match[str] | None:
     """The words by which a sentence takes up a topic."""
+    if topic is Topic.SEEDED and seeds_only_a_split(sentence):
+        return None
     return next((match for cue in _CUES[topic] if (match := cue.search(sentence))), None)
 
 

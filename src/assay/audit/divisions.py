@@ -58,6 +58,7 @@ def _division(call: Call, splitter: Row, source: Source) -> Division:
         _share(given, source, Fraction(splitter.share) if splitter.share else None),
         None if open_ended and not stratified else stratified,
         None if open_ended and not grouped else grouped,
+        in_folds=bool(splitter.folds),
     )
 
 

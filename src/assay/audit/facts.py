@@ -93,6 +93,8 @@ class Division:
     share: Fraction | None = None
     stratified: bool | None = None
     grouped: bool | None = None
+    in_folds: bool = False
+    """It makes folds, of whatever number."""
 
 
 @dataclass(frozen=True, slots=True)

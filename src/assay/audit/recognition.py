@@ -111,7 +111,7 @@ def _take(path: Path, pieces: list[Piece], notes: list[str], *, strict: bool) ->
         pieces += _on_shelf(path, notes)
     elif strict:
         fix = "Say what it is with --paper, --repo, --scores, --train and --test, or --checklist."
-        raise InputError("cannot tell what it is", where=str(path), fix=fix)
+        raise InputError("is of no known kind", where=str(path), fix=fix)
     else:
         notes.append(_unrecognised(path))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assay.answers import Answer, AnyPath, each_existing
+from assay.answers import Answer, AnyPath, each_existing, named_path
 from assay.records import dataclass
 
 if TYPE_CHECKING:
@@ -73,6 +73,6 @@ def inspect_repository(path: AnyPath, *, exclude: Sequence[str] = ()) -> Reposit
     from assay.repository.facts import read_repository
     from assay.tree import open_tree
 
-    tree = open_tree(str(path)).excluding(exclude)
+    tree = open_tree(named_path(path, "path")).excluding(exclude)
     assessment = assess(read_repository(tree))
     return RepositoryAnswer(report=silenced(report_of([assessment]), tree), assessment=assessment)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import warnings
 from dataclasses import replace
 from decimal import Decimal
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from assay.answers import Answer
+from assay.answers import Answer, existing, frame_of
 from assay.findings import Verdict
 from assay.records import dataclass
 
 if TYPE_CHECKING:
     from assay.scores.check import Result
+    from assay.scores.sheets.files import Sheet
 
 _COUNTS = frozenset({"p", "n", "total", "folds", "repeats", "classes", "items"})
 """Sizes: a float there is an error of its own, not a figure with digits."""
@@ -76,17 +78,36 @@ def _warn_of_floats(words: dict[str, object]) -> None:
             warnings.warn(text, LostDigitsWarning, stacklevel=3)
 
 
-def check_table(frame: Any, *, diagnose: bool = False, workers: int | None = None, **settings: object) -> TableAnswer:
-    """Check every row of a pandas or polars DataFrame; columns are found by their headings.
+def check_table(table: Any, *, diagnose: bool = False, workers: int | None = None, **settings: object) -> TableAnswer:
+    """Check every row of a table: a DataFrame of pandas or polars, or a file. Columns are found by their headings.
 
     `settings` hold for all rows, such as ``p=100, n=200`` or ``rounding="truncate"``.
     """
     from assay.scores.reporting import report_of
+    from assay.scores.sheets.files import read_sheet
     from assay.scores.sheets.frames import sheet_of, with_results
-    from assay.scores.sheets.results import check_sheet, unread_cells
+    from assay.scores.sheets.results import check_sheet, unread_cells, with_results_beside
 
-    sheet = sheet_of(frame)
+    is_file = isinstance(table, str | PathLike)
+    sheet = read_sheet(existing(table, "table")) if is_file else sheet_of(table)
+    _warn_of_float_columns(sheet)
     checked = check_sheet(sheet, settings, diagnose=diagnose, workers=workers or 1)
     report = report_of([row.result for row in checked if row.result is not None])
     left_out = (*report.left_out, *unread_cells(sheet, checked))
-    return TableAnswer(report=replace(report, left_out=left_out), frame=with_results(frame, checked))
+    frame = frame_of(with_results_beside(sheet, checked)) if is_file else with_results(table, checked)
+    return TableAnswer(report=replace(report, left_out=left_out), frame=frame)
+
+
+def _warn_of_float_columns(sheet: Sheet) -> None:
+    """One warning for all columns of scores whose cells are floats."""
+    from assay.scores.sheets.headings import columns_of
+
+    scores = [(place, one.heading) for place, one in enumerate(columns_of(sheet.headings)) if one.is_score]
+    cells = [row.cells for row in sheet.rows if not row.misfit]
+    floats = [heading for place, heading in scores if any(isinstance(row[place], float) for row in cells)]
+    if floats:
+        text = (
+            f"floats keep no final zeros, so 0.90 is judged as 0.9: {', '.join(floats)}. "
+            "Read these columns as text: dtype=str in pandas, infer_schema=False in polars."
+        )
+        warnings.warn(text, LostDigitsWarning, stacklevel=3)

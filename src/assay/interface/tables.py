@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from assay.comparison.results import Comparison
     from assay.tables import ReadTable
 
-Names = str | Sequence[str] | None
+Name = str | int
+"""A column: its heading, or its number in an array."""
+Names = Name | Sequence[Name] | None
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,7 +36,7 @@ def scan_data(
     train: Any,
     test: Any,
     *,
-    target: str | None = None,
+    target: Name | None = None,
     group: Names = None,
     time: Names = None,
     identifier: Names = None,
@@ -47,7 +49,7 @@ def scan_data(
     from assay.leakage.data.checking import check_split
     from assay.leakage.data.split import Roles, split_of_tables
 
-    roles = Roles(target, _names(group), _names(time), _names(identifier))
+    roles = Roles(next(iter(_names(target)), None), _names(group), _names(time), _names(identifier))
     report, _ = check_split(split_of_tables(_table(train, "train"), _table(test, "test"), roles))
     return Answer(report=report)
 
@@ -55,17 +57,20 @@ def scan_data(
 def compare(y: Any, scores: Any, **settings: Any) -> ComparisonAnswer:
     """Measure how sure scores are, and whether one model is really better.
 
-    `y` holds the outcomes; `scores` a column for each model: a mapping, a table, or an array of two dimensions. Further
-    words are those of `assay.comparison.compare_models`: ``groups``, ``times``, ``claim``, ``resamples``, …
+    `y` holds the outcomes; `scores` a column for each model (a mapping, a table, or an array of two dimensions), or the
+    scores of a single one. Further words are those of `assay.comparison.compare_models`: ``groups``, ``times``,
+    ``claim``, ``resamples``, …
     """
     from assay.comparison import compare_models
 
-    found = compare_models(y, _columns(scores), **settings)
+    alone = isinstance(scores, Sequence) or len(getattr(scores, "shape", ())) == 1
+    found = compare_models(y, {"scores": scores} if alone else _columns(scores), **settings)
     return ComparisonAnswer(report=found.report(figures=True), comparison=found)
 
 
 def _names(given: Names) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given or ())
+    names = (given,) if isinstance(given, str | int) else given or ()
+    return tuple(map(str, names))
 
 
 def _table(given: Any, parameter: str) -> ReadTable:

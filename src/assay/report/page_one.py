@@ -74,7 +74,7 @@ class Point:
 
 def headline_of(report: Report) -> str:
     """The judgement in one sentence: what is wrong, then what is missing."""
-    ranked = sorted(_points(report), key=lambda point: point.rank)
+    ranked = _ranked(report)
     wrong = dict.fromkeys(point.clause for point in ranked if not point.section.missing)
     absent = dict.fromkeys(point.clause for point in ranked if point.section.missing)
     clauses = (list(wrong)[:_MOST_CLAUSES], list(absent)[: 1 if wrong else _MOST_CLAUSES])
@@ -90,7 +90,7 @@ def _joined(clauses: list[str]) -> str:
 
 def points_of(report: Report) -> tuple[Point, ...]:
     """What matters most, gravest first."""
-    ranked = sorted(_points(report), key=lambda point: point.rank)
+    ranked = _ranked(report)
     taken: Counter[str] = Counter()
     first: list[Point] = []
     others: list[Point] = []
@@ -98,6 +98,14 @@ def points_of(report: Report) -> tuple[Point, ...]:
         taken[point.section.key] += 1
         (first if taken[point.section.key] <= _MOST_OF_A_CHAPTER else others).append(point)
     return tuple(sorted((first + others)[:MOST_POINTS], key=lambda point: point.rank))
+
+
+def _ranked(report: Report) -> list[Point]:
+    """Every point that may stand on page one, gravest first; of two that say the same, the one that says more."""
+    points = list(_points(report))
+    covered = {code for point in points for code in point.cause.covers}
+    separate = (point for point in points if not covered.issuperset(f.code for f in point.findings))
+    return sorted(separate, key=lambda point: point.rank)
 
 
 def _points(report: Report) -> Iterator[Point]:

@@ -106,6 +106,8 @@ class _Reader:
         reached = {posixpath.join(start, imported.module) for start in self._starts(imported, source)}
         if len(folders) != 1 or folders[0] not in reached or self._is_package(folders[0]):
             return
+        if not any(file.suffix == ".py" for file in self.tree.directly_in(folders[0])):
+            return  # an installed package of this name is meant: it comes before a folder without `__init__.py`
         for name in imported.names:
             if not self._is_module(posixpath.join(folders[0], name)) and not self._is_built(folders[0]):
                 yield MissingDefinition(name, folders[0], imported.location, module=False, lazy=imported.in_function)

@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 
 from assay.database import open_database
 from assay.errors import InputError, UnavailableError
+from assay.files import worded
 from assay.web import audits, checklists, doors, rules, scores, start, studies
 from assay.web.expiry import Housekeeping
 from assay.web.jobs import Jobs
@@ -126,5 +127,8 @@ def _http_error(request: Request, error: Exception) -> Response:
 
 
 def _not_understood(request: Request, error: Exception) -> Response:
-    first = error.errors()[0] if isinstance(error, RequestValidationError) else {"loc": ("",), "msg": ""}
-    return _error_page(request, 422, f"{first['loc'][-1]}: {first['msg']}.")
+    if not isinstance(error, RequestValidationError):
+        return _error_page(request, 422, "")
+    first = error.errors()[0]
+    message, fix = worded(first)
+    return _error_page(request, 422, f"The field {first['loc'][-1]} {message}. {fix}".rstrip())

@@ -482,3 +482,16 @@ def test_a_run_that_only_applies_learnt_weights_draws_nothing_that_matters() -> 
 def test_but_training_noise_and_the_choice_of_samples_matter(files: dict[str, str], framework: Framework) -> None:
     entry = next(e for e in facts_of(files).entry_points)
     assert [c.framework for c in entry.coverage] == [framework]
+
+
+@pytest.mark.parametrize(
+    ("settings", "state"), [('{"random_state": 248}', State.FIXED), ('{"max_depth": 3}', State.MISSING)]
+)
+def test_a_seed_among_settings_that_are_spread_counts(settings: str, state: State) -> None:
+    code = f"""
+        from sklearn.ensemble import RandomForestClassifier
+        settings = {settings}
+        settings.update(chosen)
+        RandomForestClassifier(**settings).fit(rows, labels)
+        """
+    assert coverage_of(code, SKLEARN).state is state

@@ -102,3 +102,21 @@ def test_who_learns_in_an_environment_has_no_data_to_tell_of() -> None:
     assert "R203" not in findings({"README.md": "# Agent\n", "train.py": played})
     fetched = played + "import torchvision\ntorchvision.datasets.MNIST('.', download=True)\n"
     assert "R203" in findings({"README.md": "# Agent\n", "train.py": fetched})
+
+
+@pytest.mark.parametrize(
+    ("readme", "severities"),
+    [
+        ("All random seeds are fixed.", ["warning"]),
+        ("The images are split with a fixed seed.", []),
+        ("This design is fully reproducible.", ["note"]),
+    ],
+)
+def test_only_a_promise_of_seeds_is_broken_by_a_run_without(readme: str, severities: list[str]) -> None:
+    code = "import torch\nmodel = torch.nn.Linear(3, 1)\nmodel(torch.randn(8, 3)).sum().backward()\n"
+    facts = read_repository(tree_of({"README.md": f"# M\n\n{readme}\n", "train.py": code}))
+    assert [f.severity.value for f in repository.run(facts) if f.code == "R904"] == severities
+
+
+def test_an_empty_readme_is_named() -> None:
+    assert findings({"Readme.md": "", "train.py": TRAIN})["R201"].message.startswith("Readme.md is empty")

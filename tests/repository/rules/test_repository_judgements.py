@@ -161,6 +161,8 @@ def test_a_folder_without_python_files_is_no_package() -> None:
         "scripts/detectron2/projects/point/head.py": "x = 1\n",
     }
     assert found(files, "R216") == []
+    below = {"airflow/requirements.txt": "pandas", "airflow/dags/tweets.py": "from airflow import DAG\n"}
+    assert found(below, "R216") == []
 
 
 def test_weights_of_a_model_that_is_only_applied_need_no_seed() -> None:

@@ -177,7 +177,7 @@ def test_a_library_may_declare_ranges_if_it_records_what_it_ran_with():
 
 def test_an_empty_manifest_is_told():
     [finding] = findings("R305", facts_of(requirements_txt="# to do", train_py="import numpy"))
-    assert finding.message == "it declares nothing"
+    assert finding.message == "requirements.txt declares no package"
 
 
 def test_r_projects_need_their_own_manifests():

@@ -90,7 +90,7 @@ def _read(path: Path, called: str = "") -> Paper:
 
         return read_markdown(read_text(path), called or str(path))
     known = ".tex, .docx, .pdf, .html, .xml (JATS), .md, a folder or an archive of LaTeX files"
-    raise InputError(f'cannot tell what "{path.name}" is', where=str(path), fix=f"Papers are read from {known}.")
+    raise InputError("is no paper of a known kind", where=str(path), fix=f"Papers are read from {known}.")
 
 
 def _begins_as_pdf(path: Path) -> bool:

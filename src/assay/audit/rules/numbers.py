@@ -166,11 +166,12 @@ folds = KFold(n_splits=10, shuffle=True, random_state=1)
 def folds_off_the_code(facts: Crossing) -> Iterator[Finding]:
     """With a different number of folds, models train on other shares of the data, and the scores differ.
 
-    Where the code has one of the numbers that a text states, the others may belong to another experiment.
+    Where the code has one of the numbers that a text states, the others may belong to another experiment. Where it
+    makes folds of a number that only a run decides, that may be the stated one.
     """
     made = [d for d in facts.divisions if d.folds is not None]
     known = {d.folds for d in made}
-    if not facts.divisions or (not made and any(d.call.startswith("cross_val") for d in facts.divisions)):
+    if not facts.divisions or _folds_unknown(facts) or (not made and any(d.in_folds for d in facts.divisions)):
         return
     does = f"uses {listed(sorted(k for k in known if k))}" if known else "uses none"
     stated: dict[int, tuple[Evidence, Origin]] = {}
@@ -184,6 +185,12 @@ def folds_off_the_code(facts: Crossing) -> Iterator[Finding]:
                 location=words.location,
                 evidence=[words, *quoted(made or list(facts.divisions)), note(ASSUMED)],
             )
+
+
+def _folds_unknown(facts: Crossing) -> bool:
+    """Whether the code makes folds of a number that only a run decides; `cross_val_score` may be given such folds."""
+    unknown = (d for d in facts.divisions if d.in_folds and d.folds is None)
+    return any(not d.call.startswith("cross_val") for d in unknown)
 
 
 def _stated_folds(facts: Crossing) -> Iterator[tuple[int, Evidence, Origin]]:
@@ -234,7 +241,9 @@ def share_off_the_code(facts: Crossing) -> Iterator[Finding]:
 def _other_shares(stated: Sequence[float], facts: Crossing) -> Iterator[tuple[str, list[Evidence]]]:
     """What the code and the tables hold out, where it is none of the stated shares."""
     made = {d: float(d.share) for d in facts.divisions if d.share is not None}
-    if made and not _agree(made.values(), stated):
+    folds = [1 / d.folds for d in facts.divisions if d.folds]
+    of_the_rest = [first * second for first in made.values() for second in made.values()]
+    if made and not _folds_unknown(facts) and not _agree([*made.values(), *folds, *of_the_rest], stated):
         yield f"the code {', '.join(f'{share:.0%}' for share in sorted(set(made.values())))}", quoted(list(made))
     table, rows = facts.test_table, sum(t.rows for t in facts.tables)
     if table and rows > table.rows and not _agree([table.rows / rows], stated):

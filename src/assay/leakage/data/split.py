@@ -38,11 +38,11 @@ class Roles:
     identifiers: tuple[str, ...] = ()
 
     def named(self) -> Iterator[tuple[str, str]]:
-        """Each column with the option that names it."""
+        """Each column with its role."""
         if self.target is not None:
-            yield "--target", self.target
-        for option, columns in (("--group", self.groups), ("--time", self.times), ("--id", self.identifiers)):
-            yield from ((option, column) for column in columns)
+            yield "target", self.target
+        for role, columns in (("group", self.groups), ("time", self.times), ("identifier", self.identifiers)):
+            yield from ((role, column) for column in columns)
 
 
 @dataclass(frozen=True)
@@ -224,11 +224,11 @@ def _part_names(table: ReadTable, column: str) -> list[str]:
 
 def _require(roles: Roles, table: ReadTable, *more: str) -> None:
     """Every column that the user names must be there."""
-    for option, column in (*roles.named(), *(("--split or --fold", c) for c in more)):
+    for role, column in (*roles.named(), *(("split or fold", c) for c in more)):
         if column not in table.frame.columns:
             near = suggestion(column, table.frame.columns)
             fix = near or f"It has: {', '.join(table.frame.columns[:12])}."
-            raise InputError(f'has no column "{column}" ({option})', where=table.name, fix=fix)
+            raise InputError(f'has no column "{column}", given as the {role}', where=table.name, fix=fix)
     if roles.target is not None and roles.target in more:
         raise InputError("the target and the split are the same column", where=table.name, fix="Name another.")
 

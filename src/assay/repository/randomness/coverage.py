@@ -191,11 +191,13 @@ class Ledger:
     def _own_seed(self, hit: Hit) -> Value | None:
         """The seed or generator that is given to the call itself; None when it draws from the global stream."""
         given = argument(hit.node, hit.row.seed) if hit.row.seed is not None else None
-        absent = given is None or (isinstance(given, ast.Constant) and given.value in {None, ...})
+        absent = given is None or (isinstance(given, ast.Constant) and given.value is None)
         if hit.row.role is Role.DRAWS and absent:
             return None
         best = self.resolver.remembered(hit, lambda: _best_own_seed(hit, self.resolver))
-        if best.state is State.NONE and hit.row.role is Role.DRAWS:
+        spread = isinstance(given, ast.Constant) and given.value is ...
+        unset = not best.state.controlled if spread else best.state is State.NONE
+        if hit.row.role is Role.DRAWS and unset:
             return None
         if best.drawn is not None and best.state is State.VARYING:
             source = self._best(best.drawn)

@@ -99,11 +99,22 @@ def seed_value(hit: Hit, frame: Frame, resolver: Resolver) -> Value:
     if given is None:
         return _left_out(row)
     if isinstance(given, ast.Constant) and given.value is ...:
-        return Value(State.MISSING if row.absent is State.MISSING else State.UNKNOWN, "…")
+        return _spread_value(hit, frame, resolver)
     value = resolver.value(given, frame)
     if value.state is State.NONE and row.absent not in {State.NONE, State.MISSING}:
         return _left_out(row)
     return value
+
+
+def _spread_value(hit: Hit, frame: Frame, resolver: Resolver) -> Value:
+    """The seed among the settings that `**` hands over."""
+    wanted = ast.Constant(hit.row.seed.keyword if hit.row.seed is not None else "")
+    for given in (k.value for k in hit.node.keywords if k.arg is None):
+        entry = ast.copy_location(ast.Subscript(given, wanted, ast.Load()), given)
+        value = resolver.value(entry, frame)
+        if value.state is not State.UNKNOWN:
+            return value
+    return Value(State.MISSING if hit.row.absent is State.MISSING else State.UNKNOWN, "…")
 
 
 def _left_out(row: Row) -> Value:

@@ -32,6 +32,8 @@ _VERSION = regex(
     r" ?[-\u2013]| ?\+)",
     re.IGNORECASE,
 )
+_A_SPLIT = _PHRASES.pattern("seeds_a_split")
+_EVERYTHING = _PHRASES.pattern("seeds_everything")
 _TESTED = _PHRASES.pattern("tested")
 _VAGUE = _PHRASES.pattern("vague")
 
@@ -77,12 +79,24 @@ def find_claims(document: Document, code: Code) -> tuple[Claim, ...]:
     return tuple(found[:_MOST])
 
 
+def _withdrawn(topic: Topic, sentence: str) -> bool:
+    """Whether the sentence denies the claim, explains a word, or makes it about a division of rows alone."""
+    if _DENIED.search(sentence) or _EXPLAINED.match(sentence):
+        return True
+    return topic is not Topic.STRATIFIED and seeds_only_a_split(sentence)
+
+
+def seeds_only_a_split(sentence: str) -> bool:
+    """Whether a sentence about seeds is about a division of rows: it says nothing of other random numbers."""
+    return bool(_A_SPLIT.search(sentence)) and not _EVERYTHING.search(sentence)
+
+
 def _in_passage(passage: Passage, path: str, code: Code) -> Iterator[Claim]:
     text = passage.text[:_LONGEST]
     for topic, words in _CLAIMS.items():
         for match in words.finditer(text):
             sentence, line = _sentence(text, match.start())
-            if not _DENIED.search(sentence) and not _EXPLAINED.match(sentence):
+            if not _withdrawn(topic, sentence):
                 support = _support(topic, code)
                 yield Claim(topic, sentence[:300], Location(path, passage.line + line), support=support)
                 break

@@ -63,10 +63,10 @@ def not_seeded_as_said(facts: Repository) -> Iterator[Finding]:
     open_streams = [c for run in loose for c in run.coverage if _is_loose(c)]
     place = next((c.first for c in open_streams if c.first), None)
     yield not_seeded_as_said.finding(
-        f"seeds are claimed, but {len(loose)} of {len(runs)} runs use "
+        f"the README calls this {claim.topic.value}, but {len(loose)} of {len(runs)} runs use "
         f"{listed(sorted({c.framework.value for c in open_streams}))} without a fixed seed: "
         f"{listed([run.path for run in loose], 3)}",
         location=claim.location,
         evidence=[quote(claim.text, claim.location), *([facts.quote(place)] if place else [])],
-        severity=None if claim.topic.value == "seeded" else Severity.WARNING,
+        severity=Severity.NOTE if claim.topic.value == "reproducible" else None,
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from assay.findings import Confidence, Finding, Location, Severity, note, numbers, quote
+from assay.findings import Confidence, Finding, Location, Severity, numbers, quote
 from assay.patterns import regex
 from assay.repository.rules.environment import CODE, GOOD, PINNED, declaring
 from assay.repository.rules.instrument import applies_if, loos, repository
@@ -138,9 +138,8 @@ def broken_manifest(facts: Repository) -> Iterator[Finding]:
             )
         elif manifest.kind in {Kind.REQUIREMENTS, Kind.CONDA} and not facts.environment.dependencies:
             yield broken_manifest.finding(
-                "it declares nothing",
+                f"{manifest.path} declares no package",
                 location=Location(manifest.path),
-                evidence=[note("Every line is empty or a comment.")],
             )
 
 

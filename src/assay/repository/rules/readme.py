@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Evidence, Finding, Location, Severity, note, quote
@@ -100,12 +100,16 @@ def no_readme(facts: Repository) -> Iterator[Finding]:
         files = counted(len(facts.code.own), "file")
         parts = facts.readme.others if facts.readme is not None else ()
         seen = f"only parts of the repository have one: {listed(parts, 4)}" if parts else "none in any folder"
-        where = " in the root" if parts else ""
         yield no_readme.finding(
-            f"there is no README{where}; the repository has {files} of code",
+            f"{_absent_readme(facts, parts)}; the repository has {files} of code",
             severity=Severity.WARNING if parts else None,
             evidence=[note(f"looked for README in the root, in docs, in .github and in all other folders: {seen}")],
         )
+
+
+def _absent_readme(facts: Repository, parts: Sequence[str]) -> str:
+    empty = (file.path for file in facts.tree.files if file.path.upper().startswith("README") and not file.size)
+    return next((f"{path} is empty" for path in empty), f"there is no README{' in the root' if parts else ''}")
 
 
 @repository.rule(

@@ -20,8 +20,8 @@ def sheet_of(frame: Any) -> Sheet:
     """The frame as rows of cells, as they come from a file."""
     library = _library(frame)
     if library not in ("pandas", "polars"):
-        what = f"a {type(frame).__name__} is no table"
-        raise InputError(what, where="check_table", fix="Give a DataFrame of pandas or polars.")
+        what = f"table is a {type(frame).__name__}"
+        raise InputError(what, where="check_table", fix="Give a DataFrame of pandas or polars, or a file.")
     cells = frame.itertuples(index=False, name=None) if library == "pandas" else frame.iter_rows()
     rows = tuple(SheetRow(number, tuple(row)) for number, row in enumerate(cells, 1))
     return Sheet("table", tuple(map(str, frame.columns)), rows)

@@ -98,6 +98,12 @@ def unread_cells(sheet: Sheet, checked: Sequence[CheckedRow]) -> Iterator[str]:
             yield f"{sheet.name}:{one.read.row.line}: {one.read.name}: {one.read.remarks}"
 
 
+def with_results_beside(sheet: Sheet, checked: Sequence[CheckedRow]) -> dict[str, list[str]]:
+    """The columns of the sheet as text, and beside them those of the results."""
+    rows = [_row(one, len(sheet.headings)) for one in checked]
+    return {name: [row[place] for row in rows] for place, name in enumerate(_headings(sheet.headings))}
+
+
 def rendered_rows(sheet: Sheet, checked: Sequence[CheckedRow], path: Path) -> bytes:
     """The sheet with the results beside it, in the format that the file's ending names."""
     formats = {".csv": _csv, ".xlsx": _xlsx, ".parquet": _parquet, ".html": _html}
