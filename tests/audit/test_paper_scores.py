@@ -372,3 +372,30 @@ def test_tables_in_markdown_may_be_html_or_printed_by_a_program(wrong: str, righ
     assert "cat" in {finding.subject for finding in report.findings}
     assert {finding.location.line for finding in report.findings if finding.location} == {line}
     assert check_scores(read_markdown(f"# Results\n\n{right}\n", "p.md")).findings == ()
+
+
+def test_sets_of_one_size_with_other_classes_are_two_sets(tmp_path: Path):
+    text = "We test on 49 positive and 80 negative slides. A second test set has 60 positive and 69 negative slides."
+    row = r"Ours, test & 0.853 & 0.850 & 0.855 & 0.836 \\"
+    found = report(tmp_path, "Results", row, text)
+    assert verdicts(found) == [("Ours, test", "not checked")]
+    assert found.clean
+
+
+def test_a_row_about_the_external_set_is_tested_on_that_set(tmp_path: Path):
+    text = (
+        "The internal test set has 100 positives and 200 negatives. "
+        "The external test set has 49 positives and 80 negatives."
+    )
+    [finding] = report(tmp_path, "Results on the external test set", WSI.replace("Test", "Ours"), text).findings
+    assert finding.code == "S120"
+
+
+def test_where_many_rows_fail_only_the_one_that_is_shown_is_argued():
+    rows = "".join(f"| M{i} | 0.90 | 0.80 | 0.9{i} |\n" for i in range(1, 8))
+    found = check_scores(
+        read_markdown(f"# Results\n\n| Model | Precision | Recall | F1 |\n|---|---|---|---|\n{rows}", "p.md")
+    )
+    [finding] = found.findings
+    assert "6 more rows" in finding.message
+    assert sum(e.text.startswith("Read as") for e in finding.evidence) == 2

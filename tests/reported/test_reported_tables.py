@@ -56,6 +56,20 @@ def test_the_weights_of_scores_are_no_scores() -> None:
     assert len(reading.unread) == 3
 
 
+def test_a_ratio_of_scores_is_none_and_a_corrected_p_value_is_no_rate() -> None:
+    found = placed(read_grid(table("Model | Precision | Ratio of F1", "A | 0.19 | 0.88", "B | 0.21 | 0.99")))
+    assert found == {"A": {"ppv": "0.19"}, "B": {"ppv": "0.21"}}
+    corrected = table("Marker | Effect | BH-FDR q", "M1 | ρ=0.48 | 0.0070", "M4 | AUROC=0.63 | 0.0035")
+    assert read_grid(corrected).rows == ()
+
+
+def test_other_quantities_beside_a_single_value_name_nobody() -> None:
+    [row] = read_grid(
+        table("Metric | Value", "Recall | 88.7%", "Precision | 90.2%", "Time | 2.2s (GPU), 5s (CPU)")
+    ).rows
+    assert row.name == ""
+
+
 def test_means_and_differences_are_marked() -> None:
     reading = read_grid(table("Model|Acc|F1", "A|0.9|0.8", "Mean ± SD|0.9 ± 0.1|0.8 ± 0.1", "Improvement|+0.1|+0.2"))
     assert [row.kind for row in reading.rows] == [RowKind.RESULT, RowKind.SUMMARY]

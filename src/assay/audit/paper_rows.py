@@ -14,10 +14,11 @@ from assay.article.sets.averages import Averaged, averages_of, described, resamp
 from assay.article.sets.bindings import Binding, Strength, Unbound, bind, role_of_row
 from assay.article.sets.model import CountedSet
 from assay.article.sets.register import register_of
-from assay.article.tables import ScoreRow, ScoreTable, score_tables_of
+from assay.article.tables import Grid, ScoreRow, ScoreTable, score_tables_of
 from assay.audit.matrix_relations import MatrixScores, matrix_scores
 from assay.audit.report_relations import report_averages
-from assay.audit.score_readings import Tried, fitting, tried_at_any_size, tried_readings
+from assay.audit.score_readings import Tried, excluded_at_any_size, fitting, tried_at_any_size, tried_readings
+from assay.audit.sentence_rows import sentence_rows
 from assay.audit.table_relations import Derived, Shares, Stranger, derived_of, shares_of, strangers_of
 from assay.findings import Verdict
 from assay.records import dataclass
@@ -47,10 +48,18 @@ class Outcome:
     binding: Binding | None = None
     tried: tuple[Tried, ...] = ()
 
+    @property
+    def readings(self) -> tuple[Tried, ...]:
+        """The readings that were tried; why none of any size fits is argued only for rows that are shown."""
+        return self.tried or (tried_at_any_size(self.row.tested) if self.binding is None else ())
+
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A table of the paper, what became of its rows, and what its rows say about each other."""
+    """A table of the paper, what became of its rows, and what its rows say about each other.
+
+    A sentence that gives several scores is a table without cells.
+    """
 
     table: ScoreTable
     outcomes: tuple[Outcome, ...]
@@ -63,12 +72,21 @@ class Account:
 
 
 def accounts_of(paper: Paper) -> tuple[Account, ...]:
-    """Every table of the paper with what became of its rows."""
+    """Every table, and every sentence with several scores, with what became of its rows."""
     tables = score_tables_of(paper)
     register = register_of(paper, (table.grid for table in tables))
     text = frozenset(kind for s in paper.sentences if not s.cites for kind in resampling_in(s.text))
     matched = list(matrix_scores(tables, doubted=bool(text)))
-    return tuple(_account(table, register, text, matched) for table in tables)
+    of_tables = (_account(table, register, text, matched) for table in tables)
+    return (*of_tables, *(_of_sentence(row, binding) for row, binding in sentence_rows(paper)))
+
+
+def _of_sentence(row: ScoreRow, binding: Binding | Unbound) -> Account:
+    """A sentence that gives several scores; wrong ones are impossible only as the sentence was read."""
+    outcome = _decided(row, binding, binding.reason if isinstance(binding, Unbound) else "")
+    if outcome.status is Status.IMPOSSIBLE:
+        outcome = replace(outcome, status=Status.CONDITIONAL)
+    return Account(ScoreTable(0, Grid((), "", row.location), ()), (outcome,))
 
 
 def _account(
@@ -90,7 +108,7 @@ def _account(
 
 def unread_tables(paper: Paper, accounts: tuple[Account, ...]) -> Iterator[str]:
     """Tables of the source that gave no cells."""
-    read = {account.table.grid.location.line for account in accounts}
+    read = {account.table.grid.location.line for account in accounts if account.table.grid.rows}
     for raw in paper.tables:
         lines = range(raw.location.line or 0, (raw.location.line or 0) + raw.text.count("\n") + 1)
         if read.isdisjoint(lines):
@@ -98,10 +116,13 @@ def unread_tables(paper: Paper, accounts: tuple[Account, ...]) -> Iterator[str]:
 
 
 def _outcome(row: ScoreRow, table: ScoreTable, binding: Binding | Unbound, text: frozenset[Averaged]) -> Outcome:
-    at_any_size = tried_at_any_size(row.tested)
-    if at_any_size:
-        return Outcome(row, Status.IMPOSSIBLE, "no size of the test set and no averaging allows it", None, at_any_size)
-    reason = _unchecked(row, table, binding, text)
+    return _decided(row, binding, _unchecked(row, table, binding, text))
+
+
+def _decided(row: ScoreRow, binding: Binding | Unbound, reason: str) -> Outcome:
+    """The row at any size, and with the items of its binding unless there is a reason not to test it with them."""
+    if excluded_at_any_size(row.tested):
+        return Outcome(row, Status.IMPOSSIBLE, "no size of the test set and no averaging allows it")
     if reason or isinstance(binding, Unbound):
         return Outcome(row, Status.UNCHECKED, reason)
     classes = binding.counted.counts.classes

@@ -94,9 +94,10 @@ def _confirmed_by_matrix(found: MatrixScores) -> Judgement:
 
 def _tables(accounts: Sequence[Account]) -> Iterator[Table]:
     """One line for each table, and one for each row of scores."""
-    if accounts:
+    tables = [account for account in accounts if account.table.grid.rows]
+    if tables:
         columns = ("table", "place", "rows of scores", "possible", "impossible", "not checked")
-        yield Table("Tables of the paper", columns, tuple(map(_line, accounts)))
+        yield Table("Tables of the paper", columns, tuple(map(_line, tables)))
     rows: list[tuple[Value, ...]] = [
         (o.row.name, ", ".join(f"{name} {figure}" for name, figure in o.row.scores), o.status.value, o.reason)
         for account in accounts

@@ -24,7 +24,7 @@ def items_of(binding: Binding | None) -> str:
 
 def conflict_of(outcome: Outcome, condition: str = "") -> str:
     """Which scores of the row conflict and on which items, as a sentence."""
-    conflicts = [one.conflict for one in outcome.tried]
+    conflicts = [one.conflict for one in outcome.readings]
     names = {name for conflict in conflicts for name in conflict} if all(conflicts) else set()
     figures = [(name, figure) for name, figure in outcome.row.scores if not names or name in names]
     items = items_of(outcome.binding)
@@ -34,7 +34,7 @@ def conflict_of(outcome: Outcome, condition: str = "") -> str:
 
 def evidence_of(outcome: Outcome) -> list[Evidence]:
     """Every reading with its verdict, the figures, and the words that the sizes were taken from."""
-    evidence = [certificate(f"Read as {one.reading}: {one.reason}") for one in outcome.tried]
+    evidence = [certificate(f"Read as {one.reading}: {one.reason}") for one in outcome.readings]
     evidence.append(numbers(dict(outcome.row.scores), "the scores as printed"))
     if outcome.binding is not None:
         counted = outcome.binding.counted

@@ -60,25 +60,32 @@ def tried_readings(scores: Scores, positives: int, negatives: int) -> tuple[Trie
     return tuple(found)
 
 
-@lru_cache(maxsize=4096)
-def tried_at_any_size(scores: Scores) -> tuple[Tried, ...]:
-    """The row on a test set of any size, pooled and as means; empty unless every reading is impossible.
+def _at_any_size(scores: Scores) -> list[str]:
+    """The row on a test set of unknown size, as words; empty unless several of its scores follow from one decision.
 
     Every figure is taken give or take one unit of its last digit. Scores that papers often measure on something else
     than the rest of the row (areas, overlaps of boxes) are left out.
     """
     tested = tuple((name, figure) for name, figure in scores if name in _OF_ONE_DECISION and "±" not in figure)
-    if len(tested) < 2:
-        return ()
-    words = [f"{name}={value}" for name, value in tested]
-    words += [f"{name}_eps={_unit(figure)}" for name, figure in tested]
-    as_mean = _checked([*words, "aggregation=mean"])  # the weakest reading is tried first: it needs no argument
-    result = _checked(words) if as_mean is not None and as_mean.verdict is Verdict.INCONSISTENT else None
-    if result is None or result.verdict is not Verdict.INCONSISTENT:
-        return ()
+    words = [*_plain(tested), *(f"{name}_eps={_unit(figure)}" for name, figure in tested)]
+    return words if len(tested) > 1 else []
+
+
+@lru_cache(maxsize=4096)
+def excluded_at_any_size(scores: Scores) -> bool:
+    """Whether no test set of any size gives the row, and no mean over several does either; not argued."""
+    words = _at_any_size(scores)
+    result = _checked([*words, "aggregation=mean"]) if words else None
+    return result is not None and result.verdict is Verdict.INCONSISTENT
+
+
+@lru_cache(maxsize=4096)
+def tried_at_any_size(scores: Scores) -> tuple[Tried, ...]:
+    """The readings of a row that is excluded at any size, each with why; this takes longer than the verdict."""
+    result = _checked(_at_any_size(scores)) if excluded_at_any_size(scores) else None
     return tuple(
         Tried(h.reading, h.answer.verdict, h.answer.reason, tuple(h.answer.conflict), robust=True)
-        for h in result.hypotheses
+        for h in (result.hypotheses if result else ())
     )
 
 

@@ -47,7 +47,10 @@ _SIZE_HEADINGS: tuple[tuple[SizeKind, str], ...] = (
 _SIZES = tuple((kind, regex(text, re.IGNORECASE)) for kind, text in _SIZE_HEADINGS)
 _INTERVAL = regex(r"\(?\d{2}\s?\\?%\s?-?c\.?i\.?\)?|c\.?i\.?|(?:\d{2}\s?\\?% )?confidence interval", re.IGNORECASE)
 _SPREAD = regex(r"sd|std\.?|s\.d\.|±|standard deviation|se|std\.? dev\.?|stdev", re.IGNORECASE)
-_GAINS = r"^[Δ∆δ].*|.*\b(?:delta|diff(?:erence)?|gain|improvement|change|impr\.|rel\.?|drop)\b.*|^[+]/?[-−].*"
+_GAINS = (
+    r"^[Δ∆δ].*|.*\b(?:delta|diff(?:erence)?|gain|improvement|change|impr\.|rel\.?|drop)\b.*|^[+]/?[-−].*"
+    r"|(?:ratio|rank|variance|share|percentile) of .*|.* (?:ratio|rank)"
+)
 _ASIDES: tuple[tuple[AsideKind, re.Pattern[str]], ...] = (
     (AsideKind.P_VALUE, regex(r".*\bp(?:[- ]?values?)?$|.*\bsig(?:nificance)?\.?$", re.IGNORECASE)),
     (AsideKind.DIFFERENCE, regex(_GAINS, re.IGNORECASE)),

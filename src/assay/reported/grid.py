@@ -407,7 +407,7 @@ def _labels(block: _Block, row: Sequence[_Place], carried: dict[int, str], secti
     texts = _label_texts(block, row, carried)
     of_sets = {at for at in texts if is_dataset_heading(block.columns[at].heading)}
     named = [_CITATION.sub("", text).strip(" *_") for at, text in texts.items() if at not in of_sets]
-    models = [model for model in named if model.lower() not in _NAMELESS]
+    models = _models(named)
     sets = [texts[at].strip(" *_") for at in texts if at in of_sets] + [section] * bool(section)
     label = " ".join(dict.fromkeys(models or sets))
     averaging = average_of(label)
@@ -417,6 +417,12 @@ def _labels(block: _Block, row: Sequence[_Place], carried: dict[int, str], secti
     if not classes or kind is not RowKind.RESULT:
         return _Labels(" ".join(dict.fromkeys(models)), " ".join(dict.fromkeys(sets)), kind)
     return _of_class(block, texts, models, sets)
+
+
+def _models(labels: Sequence[str]) -> list[str]:
+    """The labels that name something; beside "Value", which names nobody, figures are other quantities."""
+    names = [label for label in labels if label.lower() not in _NAMELESS]
+    return names if len(names) == len(labels) else [name for name in names if not name[:1].isdigit()]
 
 
 def _kind_of(label: str) -> RowKind:

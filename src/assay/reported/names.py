@@ -311,6 +311,8 @@ def read_name(text: str) -> ScoreName | None:
     if not found or len({one.name.score for one in found}) > 1:
         return None
     name, start, end = found[0].name, found[0].start, found[-1].end
+    if bare[end:].lstrip().startswith("="):  # a figure beside others, not a heading of figures
+        return None
     rest = " ".join((bare[:start] + " " + bare[end:]).split()).strip(" ,.;:/()[]-–@")
     if len(rest.split()) > 4 or (len(found) == 1 and len(found[0].name.printed) < 2 and rest):
         return None

@@ -90,6 +90,10 @@ def test_true_sentences_are_left_alone(text: str) -> None:
     assert found(text) == []
 
 
+def test_a_sentence_of_figures_that_no_table_shows_is_about_something_else() -> None:
+    assert found("With three layers the precision of DeepThing is 71.3%, with five 85.7% and with nine 98.1%.") == []
+
+
 def test_a_figure_of_another_score_in_the_same_line_is_not_meant() -> None:
     head = "| Task | High P. Low R. | High P. |\n|---|---|---|\n"
     rows = "| Precision @0.1, bleeding | 0.324 | 0.351 |\n| Precision @0.1, stroke | 0.211 | 0.295 |\n"

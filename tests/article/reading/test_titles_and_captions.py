@@ -68,3 +68,18 @@ def test_line_numbers_in_the_margin_are_dropped_and_numbers_of_a_table_are_not()
     kept = without_line_numbers([*text, *margin])
     assert kept == text
     assert without_line_numbers(text) == text
+
+
+@pytest.mark.parametrize(
+    ("line", "is_caption"),
+    [
+        ("Results on 175 positive and 281 negative images.", True),
+        ("Performance of the final model on the test set:", True),
+        ("Results on the test set. The second is better.", False),
+        ("We now turn to the results on the test set.", False),
+    ],
+)
+def test_a_line_that_says_what_the_table_below_shows_is_its_caption(line: str, is_caption: bool):
+    paper = read_markdown(f"# Results\n\n{line}\n\n| Model | Accuracy |\n|---|---|\n| A | 0.9 |\n", "p.md")
+    [table] = paper.tables
+    assert table.caption == (line if is_caption else "")

@@ -23,6 +23,9 @@ from assay.reported.model import Role
         ("P = 100, N = 200", 300, (100, 200), Unit.ITEMS, Role.UNSTATED),
         ("We test on 177 images of 10 classes", 177, None, Unit.IMAGES, Role.TEST),
         ("The data comprise 3,000 patients.", 3000, None, Unit.PATIENTS, Role.UNSTATED),
+        ("The test set holds 175 sick and 281 healthy patients.", 456, (175, 281), Unit.PATIENTS, Role.TEST),
+        ("The external test set has 49 positives and 80 negatives.", 129, (49, 80), Unit.ITEMS, Role.EXTERNAL),
+        ("10 classes and 1,115 test images", 1115, None, Unit.IMAGES, Role.TEST),
     ],
 )
 def test_a_count_is_read_with_its_unit_and_role(
@@ -78,3 +81,15 @@ def test_several_sets_in_one_sentence_keep_their_roles():
         ((111, 159), Role.TRAIN),
         ((49, 80), Role.TEST),
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "50 glioma, 40 tumour and 60 healthy scans in the test set",
+        "40 tumour, 60 healthy and 50 unclear scans",
+        "We used 300 CT and 281 MRI scans.",
+    ],
+)
+def test_one_kind_among_several_is_neither_the_whole_nor_one_of_two(text: str):
+    assert counted_in(text) == []

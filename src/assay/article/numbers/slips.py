@@ -4,6 +4,7 @@ Words alone do not show which row a sentence is about; figures do. A sentence be
 repeats another figure, or, in the abstract, to one that prints the score it names. A figure is doubted only if nothing
 explains it: no table and no other sentence prints it, it is no mean and no difference of the table's figures, and
 one wrong digit, or two digits in the wrong order, turn it into the one that the table gives for the same score.
+A sentence with several unexplained figures is about something that no table shows, unless it repeats enough others.
 """
 
 from __future__ import annotations
@@ -221,9 +222,10 @@ def slip_clashes(paper: Paper, grids: Sequence[Grid], sentences: Iterable[Senten
     for sentence in sentences:
         figures = _figures(sentence.text)
         yield from change_clashes(sentence, printed)
-        for match in _FIGURE.finditer(sentence.text):
-            found = _best(match, sentence, figures, printed) if _is_open(match, sentence, printed) else None
-            if found is not None:
+        unexplained = [match for match in _FIGURE.finditer(sentence.text) if _is_open(match, sentence, printed)]
+        for match in unexplained:
+            found = _best(match, sentence, figures, printed)
+            if found is not None and (len(unexplained) == 1 or found.repeated >= _SURE):
                 yield _clash(sentence, match[0], found)
 
 

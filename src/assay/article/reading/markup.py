@@ -28,6 +28,8 @@ _FRONT_MATTER = regex(r"---[ \t]*\n(?:(?!---|\.\.\.).*\n){0,300}(?:---|\.\.\.)[ 
 _TITLE_LINE = regex(r"^title:[ \t]*(.+)$", re.MULTILINE)
 _CAPTION_LINE = regex(r"(?:Table\s*(?:[A-Z]?\d{1,2}|[IVX]{1,5})?\s*[:.]|:\s)\s*(?=\S)")
 """A paragraph beside a table that is its caption, as pandoc and people write it."""
+_LEAD_IN = regex(r"(?:Results|Performance|Scores|Metrics)\s+(?:on|for|of|with)\b[^.:]{1,200}[.:]?\s*", re.IGNORECASE)
+"""A line right before a table that says what it shows, and does no more."""
 _TAG = regex(r"<[a-zA-Z][a-zA-Z0-9]{0,20}(?=[\s>])")
 _DEPTH = 150
 
@@ -174,7 +176,7 @@ class _Walk:
                 self.links.append((address, self._here))
         text = _marked(node)
         if not _CAPTION_LINE.match(text):
-            self.loose_caption = ""
+            self.loose_caption = text if _LEAD_IN.fullmatch(text) else ""
         elif self._caption_of_table(text):
             return
         self.bare_table = False

@@ -96,17 +96,23 @@ def _by_text(row: ScoreRow, register: Sequence[CountedSet]) -> Binding | Unbound
         (named, Strength.NAMED, "the text counts the set that the row names"),
         (candidates, Strength.ONLY_SET, f"it is the only {wanted.value} set that the text counts"),
     ):
-        if some and len(_distinct(some)) == 1:
+        if some and _are_one(some):
             return Binding(_fullest(some), strength, why)
     if candidates:
         return Unbound(f"the text counts several {wanted.value} sets")
-    return Unbound(f"no size of the {wanted.value} set was found")
+    return Unbound(_why_none(row, register, wanted))
+
+
+def _why_none(row: ScoreRow, register: Sequence[CountedSet], wanted: Role) -> str:
+    """Why no set of the wanted role is the row's: the first one does not fit it, or there is none."""
+    unfit = next((_mismatch(row, s) for s in register if s.role is wanted), "")
+    return unfit or f"no size of the {wanted.value} set was found"
 
 
 def _supposed(row: ScoreRow, register: Sequence[CountedSet]) -> Binding | Unbound:
     """The one test set of the paper, where nothing says which set was scored."""
     scored = [s for s in register if s.role not in {Role.TRAIN, Role.UNSTATED}]
-    if {s.role for s in scored} == {Role.TEST} and len(_distinct(scored)) == 1 and not _mismatch(row, scored[0]):
+    if {s.role for s in scored} == {Role.TEST} and _are_one(scored) and not _mismatch(row, scored[0]):
         return Binding(_fullest(scored), Strength.SUPPOSED, "it is the only set that the text says was tested on")
     return Unbound("neither the row nor its caption says which set was scored")
 
@@ -136,8 +142,10 @@ def _mismatch(row: ScoreRow, counted: CountedSet) -> str:
     return ""
 
 
-def _distinct(sets: Iterable[CountedSet]) -> set[int]:
-    return {s.counts.total for s in sets}
+def _are_one(sets: Iterable[CountedSet]) -> bool:
+    """Whether all may be mentions of one set: of one size, with the same classes where they are counted."""
+    counts = [s.counts for s in sets]
+    return len({c.total for c in counts}) == 1 and len({c.classes for c in counts if c.classes}) <= 1
 
 
 def _fullest(sets: Sequence[CountedSet]) -> CountedSet:

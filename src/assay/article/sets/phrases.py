@@ -69,15 +69,19 @@ _PART_BEFORE = regex(
     r"|[~≈≥≤><×*]|\d\s?x)\s*(?:the\s+)?$",
     re.IGNORECASE,
 )
+_LISTED_BEFORE = regex(r"\b\d[\d,]*\s+(?P<kind>[A-Za-z][\w-]*(?:\s+[A-Za-z][\w-]*)?)\s*(?:,|\band|&|,\s*and)\s*$")
+_LISTED_BEHIND = regex(r"\s*(?:,|\band|&|,\s*and)\s+\d[\d,]*\s+(?P<kind>[A-Za-z][\w-]*)")
+"""One more kind in the same list, as in "50 glioma, 40 tumour and 60 healthy scans"."""
 _YEARS = range(1900, 2100)
 
 _POSITIVE = (
     r"positives?|\+ve|pos|cases|tumou?rs?|tumou?rous|cancers?|cancerous|malignan(?:t|cies)|diseased|abnormal|events?"
     r"|onsets?|metasta(?:tic|ses)|infected|affected|anomal(?:ous|ies)|spam|fraud(?:ulent)?|defective|seizures?|deaths?"
+    r"|sick|ill|symptomatic"
 )
 _NEGATIVE = (
     r"negatives?|-ve|neg|controls?|normals?|benign|healthy|non-?events?|uninfected|unaffected|ham|legitimate|genuine"
-    r"|survivors?|unremarkable"
+    r"|survivors?|unremarkable|asymptomatic"
 )
 _NUM = r"(?P<{}>(?<![\w.,/:^=<>-])(?:\d{{1,3}}(?:[,\u2009\u202f]\d{{3}})+|\d{{1,7}}))(?![\d.,]*\d|\s?[%°×/:^]|\w|-\w)"
 _SOME = r"\s+(?:\w+\s+){0,2}?"
@@ -119,7 +123,13 @@ _ONE_OF_TWO = regex(rf"^\s*[(\[,]\s*(?P<p>\d[\d,]*)\s+(?:\w+\s+)?(?:{_POSITIVE})
 """Right behind a total, as in "1,250 images (412 malignant)": the rest are negatives."""
 
 _ROLE_WORDS: tuple[tuple[Role, str], ...] = (
-    (Role.EXTERNAL, r"external(?:ly)?|independent (?:test|cohort|data)|out-of-distribution|ood"),
+    (
+        Role.EXTERNAL,
+        (
+            r"(?:external(?:ly)?|out-of-distribution|ood)(?: (?:test(?:ing)?|valid(?:ation|ated)|evaluat\w+))?"
+            r"|independent (?:test|cohort|data)"
+        ),
+    ),
     (Role.TRAIN, r"train(?:ing|ed)?|fine-?tun(?:ing|ed)|learning|development|pre-?train\w*|few-shot|support set"),
     (Role.VALIDATION, r"(?<!cross-)(?<!cross )valid(?:ation|ated)?|val|dev|tuning|calibration"),
     (
@@ -198,7 +208,23 @@ def _is_shared_out(pair: Counted, text: str) -> bool:
     """Whether the counts hold for each of several things, or are a part of something."""
     behind = _CLAUSE_END.split(text[pair.end :], maxsplit=1)[0]
     each = _EACH.search(text[pair.start : pair.end] + behind)
-    return each is not None or _PART_BEFORE.search(text[: pair.start]) is not None
+    return each is not None or _PART_BEFORE.search(text[: pair.start]) is not None or _has_more_kinds(pair, text)
+
+
+def _has_more_kinds(pair: Counted, text: str) -> bool:
+    """Whether the list of which the pair is a part counts a third kind."""
+    return _is_listed(_LISTED_BEFORE.search(text[: pair.start])) or _is_listed(_LISTED_BEHIND.match(text, pair.end))
+
+
+def _is_listed(match: re.Match[str] | None) -> bool:
+    """Whether the words behind a number are a kind of what is counted: no noun of their own and no role."""
+    if match is None:
+        return False
+    kind = match["kind"]
+    return unit_in(kind) is None and role_in(kind) is Role.UNSTATED and not kind.lower().startswith(_CONNECTIVES)
+
+
+_CONNECTIVES = ("of ", "in ", "are ", "were ", "was ", "is ")
 
 
 def _unit_of_pair(pair: str, behind: str) -> Unit:
@@ -220,9 +246,7 @@ def _totals(text: str) -> Iterator[Counted]:
     """A number with its noun."""
     for number in _COUNT.finditer(text):
         after = _UNIT_AFTER.match(text, number.end())
-        if after is None or _is_a_year(number[0]) or _PART_BEFORE.search(text[: number.start()]):
-            continue
-        if _SHARED_OUT.match(text[after.end() :]):
+        if after is None or _is_a_year(number[0]) or not _is_whole(text[: number.start()], text[after.end() :]):
             continue
         total, end = _whole(number[0]), after.end()
         positives = _ONE_OF_TWO.match(text[end:])
@@ -234,6 +258,17 @@ def _totals(text: str) -> Iterator[Counted]:
         if role is Role.UNSTATED:
             role = _role_at(text, number.start(), after.end())
         yield Counted(counts, _unit_of(after), role, number.start(), end, text[number.start() : end])
+
+
+def _is_whole(before: str, behind: str) -> bool:
+    """Whether the words around a count leave it the count of all items, and not of a part, of each, or of one kind."""
+    return not (_PART_BEFORE.search(before) or _is_one_kind(before) or _SHARED_OUT.match(behind))
+
+
+def _is_one_kind(before: str) -> bool:
+    """Whether a number before this one counts another kind of the same noun: "300 CT and 281 MRI scans"."""
+    listed = _LISTED_BEFORE.search(before)
+    return _is_listed(listed) and listed is not None and not listed["kind"].endswith("s")
 
 
 def _signed(text: str) -> Iterator[Counted]:

@@ -40,10 +40,15 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(re.sub(r"[\W_]", "", m[0]).lower() for m in _NAME.finditer(text))
 
 
+def is_about_others(sentence: Sentence) -> bool:
+    """Whether a sentence reports what others did: by its section, or by its words."""
+    others = _OTHERS_WORK.search(sentence.text) and not _OURS.search(sentence.text)
+    return sentence.section.role in _OTHERS or bool(others)
+
+
 def _of_sentences(sentences: Iterable[Sentence]) -> Iterator[CountedSet]:
     for sentence in sentences:
-        others = _OTHERS_WORK.search(sentence.text) and not _OURS.search(sentence.text)
-        if sentence.section.role in _OTHERS or others:
+        if is_about_others(sentence):
             continue
         for one in counted_in(sentence.text):
             name = " ".join(sorted(names_in(sentence.text)))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from assay import reported
+from assay.article.reading.paper import Sentence
 from assay.article.tables.cells import Cell, Grid, Kind
 from assay.findings import Location
 from assay.records import dataclass
@@ -111,17 +112,13 @@ def printed_grid(grid: Grid) -> PrintedGrid:
 
 def _score_row(row: Row, reading: Reading, grid: Grid) -> ScoreRow | None:
     """A row of results; differences and summaries of other rows are none."""
-    if row.kind is not RowKind.RESULT:
-        return None
-    figures = [f for f in row.figures if f.number is not None and f.relation is Relation.EQUAL]
-    twice = {score for score, count in Counter(f.score for f in figures).items() if count > 1}
-    printed = [f for f in figures if f.score not in _COUNTS | twice]
+    figures = _figures(row)
+    printed = _scores_once(figures)
     if not printed:
         return None
-    scores = tuple((f.score, _figure(f)) for f in printed)
     return ScoreRow(
         row.name or next(_names(grid, figures), ""),
-        scores,
+        tuple((f.score, _figure(f)) for f in printed),
         grid.location,
         grid.caption,
         f"{row.name} {_context(grid, figures)}".strip(),
@@ -132,6 +129,36 @@ def _score_row(row: Row, reading: Reading, grid: Grid) -> ScoreRow | None:
         row.dataset,
         tuple(map(_scope, printed)),
     )
+
+
+def row_of_sentence(row: Row, sentence: Sentence) -> ScoreRow | None:
+    """The plain scores that a sentence gives for one thing, each once; None where it says more of some of them."""
+    figures = _figures(row)
+    printed = _scores_once(figures)
+    plain = all(not f.spread and _scope(f) in {"", _ANY} for f in figures)
+    if not plain or len(printed) < 2 or len(printed) < len(figures):
+        return None
+    scores = tuple((f.score, _figure(f)) for f in printed)
+    return ScoreRow(row.name or _beginning(sentence.text), scores, sentence.location, context=sentence.text)
+
+
+_LONGEST_BEGINNING = 60
+
+
+def _beginning(text: str) -> str:
+    return text if len(text) <= _LONGEST_BEGINNING else f"{text[:_LONGEST_BEGINNING].rsplit(' ', 1)[0]} …"
+
+
+def _figures(row: Row) -> list[Figure]:
+    """The figures of a row of results, without bounds."""
+    if row.kind is not RowKind.RESULT:
+        return []
+    return [f for f in row.figures if f.number is not None and f.relation is Relation.EQUAL]
+
+
+def _scores_once(figures: Sequence[Figure]) -> list[Figure]:
+    twice = {score for score, count in Counter(f.score for f in figures).items() if count > 1}
+    return [f for f in figures if f.score not in _COUNTS | twice]
 
 
 def _scope(figure: Figure) -> str:
