@@ -16,10 +16,23 @@ from assay.bounded import MOST_JSON_ITEMS, MOST_KEY_PARTS, load_json, load_toml
         ".".join(["a"] * 50_000),
         " . ".join(['"a"'] * 50_000),
         "\t.".join(["'a.b'"] * 50_000),
+        ".".join([r'"\""'] * 50_000),
+        " . ".join([r'"\\"', '""', "''", r'"\u0061\"."'] * 12_500),
         ".".join(["a"] * (MOST_KEY_PARTS + 1)),
     ],
 )
-@pytest.mark.parametrize("form", ["{} = 1", "[{}]\nb = 1", "b = {{ {} = 1 }}", "b = [\n{{{} = 1}}]"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{} = 1",
+        "[{}]\nb = 1",
+        "b = {{ {} = 1 }}",
+        "b = [\n{{{} = 1}}]",
+        'b = {{ c = """\n\' \\""" "" \' """"", {} = 1 }}',
+        "b = {{ c = '''\n\" '' \" ''''', {} = 1 }}",
+        "# '\n{} = 1",
+    ],
+)
 def test_a_key_of_too_many_parts_is_refused_with_its_line(key: str, form: str) -> None:
     text = "title = 'x'\n" + form.format(key)
     line = text[: text.index(key)].count("\n") + 1
@@ -31,6 +44,18 @@ def test_the_longest_allowed_key_and_ordinary_text_with_dots_are_read() -> None:
     key = ".".join(f"k{i}" for i in range(MOST_KEY_PARTS))
     text = f'{key} = 1\nversion = "1.2.3"\nnote = "{". ".join(["word word"] * 200)}"\n'
     assert load_toml(text) == tomllib.loads(text)
+
+
+def test_dots_in_texts_and_comments_make_no_key() -> None:
+    key = ".".join(["a"] * 50)
+    text = f'# {key}\nx = """\n{key} = \'"""\ny = \'\'\'\n{key} = " \'\'\'\nz = \'{key}\' # "\nw = "\\"{key}"\n'
+    assert load_toml(text) == tomllib.loads(text)
+
+
+def test_half_a_megabyte_of_escaped_quotes_is_searched_once() -> None:
+    dots = "." * 50
+    with pytest.raises(ValueError, match=r"line 2"):
+        load_toml(f"# {dots}\nx = " + r"\"" * 250_000)
 
 
 def test_a_megabyte_without_a_dot_is_searched_once() -> None:
