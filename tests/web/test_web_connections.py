@@ -92,3 +92,21 @@ def test_one_address_cannot_take_every_connection(tmp_path: Path) -> None:
             with contextlib.suppress(httpx.TransportError):
                 assert httpx.get(f"{base}/health", timeout=FOREVER).text == "ok"
                 break
+
+
+def test_one_address_cannot_take_every_connection_of_a_process_with_few_file_handles(tmp_path: Path) -> None:
+    with served(Settings(tmp_path), Patience().within(256)) as base, contextlib.ExitStack() as many:
+        address = urlsplit(base)
+        for _ in range(200):
+            other = many.enter_context(socket.socket())
+            other.bind(("127.0.0.2", 0))
+            other.connect((str(address.hostname), int(address.port or 0)))
+        assert httpx.get(f"{base}/health", timeout=FOREVER).text == "ok"
+
+
+def test_every_limit_fits_into_the_file_handles() -> None:
+    assert Patience().within(4096) == Patience()
+    for handles in (64, 256, 1024):
+        least = Patience().within(handles)
+        assert 4 * least.per_address <= least.in_all <= handles // 2
+        assert least.backlog <= handles // 16

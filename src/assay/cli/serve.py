@@ -59,7 +59,7 @@ def serve(
     import uvicorn
 
     from assay.web.app import create_app
-    from assay.web.connections import Patience, bound_the_log, server_options, usable_connections
+    from assay.web.connections import Patience, bound_the_log, file_handles, server_options
 
     settings = Settings(
         folder,
@@ -77,7 +77,7 @@ def serve(
         once = f"Token for visitors, shown only now: {shown}"
         typer.echo(once if shown else "Visitors log in with the token that was printed first; --new-token replaces it.")
     named = frozenset(os.environ.get("ASSAY_PROXIES", "").split(",")) - {""}
-    patience = Patience(proxies=named, in_all=usable_connections(Patience().in_all))
+    patience = Patience(proxies=named).within(file_handles())
     bound_the_log()
     config = uvicorn.Config(
         app,

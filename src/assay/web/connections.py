@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from assay.records import dataclass
+from assay.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,20 @@ class Patience:
     per_address: int = 128
     """A browser opens six connections, and one more for each page that waits for an audit."""
     in_all: int = 512
+    backlog: int = 256
+    """Connections that are accepted at one go: each takes a file handle, also one that is refused a moment later."""
     proxies: frozenset[str] = frozenset()
     """Addresses that speak for many visitors, and so are not counted."""
+
+    def within(self, handles: int) -> Patience:
+        """The same for a process with few file handles: half are for connections, and four addresses share these."""
+        in_all = max(4, min(self.in_all, handles // 2))
+        return replace(
+            self,
+            in_all=in_all,
+            per_address=min(self.per_address, in_all // 4),
+            backlog=max(4, min(self.backlog, handles // 16)),
+        )
 
 
 def protocol_with(patience: Patience) -> type[H11Protocol]:
@@ -59,6 +71,7 @@ class _LimitedProtocol(H11Protocol):
             self.open_by_address[address] += 1
         too_many = self.open_by_address[address] > self.limits.per_address
         if too_many or len(self.connections) > self.limits.in_all:
+            self.connections.discard(self)  # its end comes later, and it must not keep others out until then
             transport.abort()
             return
         self._expect_headers()
@@ -140,7 +153,7 @@ class OncePerMinute(logging.Filter):
 
 def server_options(patience: Patience) -> dict[str, Any]:
     """What uvicorn is configured with so that these limits hold."""
-    return {"http": protocol_with(patience), "ws": "none", "timeout_keep_alive": 5}
+    return {"http": protocol_with(patience), "ws": "none", "timeout_keep_alive": 5, "backlog": patience.backlog}
 
 
 def bound_the_log() -> None:
@@ -149,16 +162,16 @@ def bound_the_log() -> None:
         logging.getLogger(name).addFilter(OncePerMinute())
 
 
-def usable_connections(most: int) -> int:
-    """How many connections fit into the file handles of this process, which is given as many as it may have."""
+def file_handles() -> int:
+    """The file handles of this process, which is given as many as it may have."""
     try:
         import resource
     except ImportError:  # Windows
-        return most
+        return _MOST_HANDLES
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     handles = _MOST_HANDLES if hard == resource.RLIM_INFINITY else min(hard, _MOST_HANDLES)
     resource.setrlimit(resource.RLIMIT_NOFILE, (handles, hard))
-    return max(1, min(most, handles // 2))
+    return handles
 
 
 _MOST_HANDLES = 4096
