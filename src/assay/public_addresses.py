@@ -15,13 +15,15 @@ from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import (
     BaseHandler,
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
     HTTPHandler,
     HTTPRedirectHandler,
     HTTPSHandler,
     OpenerDirector,
     ProxyHandler,
     Request,
-    build_opener,
+    UnknownHandler,
     getproxies,
 )
 
@@ -62,19 +64,31 @@ def resolve(host: str, port: int) -> list[str]:
 def public_opener(*, allowed: Collection[str] = (), resolve: Resolve = resolve) -> OpenerDirector:
     """A URL opener that connects only to public addresses and to hosts that the user named.
 
-    A proxy that the user's environment configures counts as named; what it is asked for is checked here as well.
+    It speaks HTTP alone: a redirect may not lead to FTP, whose connections nobody checks. A proxy that the user's
+    environment configures may be on a private network; what it is asked for is checked as well.
     """
-    proxies = getproxies()
-    named = {host.lower() for host in allowed} | {str(urlsplit(address).hostname) for address in proxies.values()}
-    gate = _Gate(frozenset(named), resolve)
-    return build_opener(
-        ProxyHandler(proxies), _Plain(gate), _Encrypted(gate), _SameMethod(), *([_Ahead(gate)] if proxies else [])
-    )
+    proxies = {scheme: address for scheme, address in getproxies().items() if scheme in {"http", "https"}}
+    gate = _Gate(frozenset(host.lower() for host in allowed), frozenset(map(_endpoint, proxies.values())), resolve)
+    opener = OpenerDirector()
+    for handler in (
+        *([ProxyHandler(proxies), _Ahead(gate)] if proxies else []),
+        *(_Plain(gate), _Encrypted(gate), _SameMethod()),
+        *(HTTPDefaultErrorHandler(), HTTPErrorProcessor(), UnknownHandler()),
+    ):
+        opener.add_handler(handler)
+    return opener
+
+
+def _endpoint(proxy: str) -> tuple[str, int]:
+    """Where a proxy of the environment listens."""
+    parts = urlsplit(proxy if "//" in proxy else f"//{proxy}")
+    return str(parts.hostname), parts.port or (443 if parts.scheme == "https" else 80)
 
 
 @dataclass(frozen=True, slots=True)
 class _Gate:
     allowed: frozenset[str]
+    proxies: frozenset[tuple[str, int]]
     resolve: Resolve
 
     def address(self, host: str, port: int) -> str:
@@ -89,7 +103,8 @@ class _Gate:
     def connect(self, target: tuple[str, int], timeout: float, source: tuple[str, int] | None) -> socket.socket:
         """What `http.client` calls to connect."""
         host, port = target
-        return socket.create_connection((self.address(host, port), port), timeout, source)
+        address = host if (host.lower(), port) in self.proxies else self.address(host, port)
+        return socket.create_connection((address, port), timeout, source)
 
     def guarded(self, connection: http.client.HTTPConnection) -> http.client.HTTPConnection:
         """A connection that passes this check."""

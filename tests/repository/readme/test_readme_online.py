@@ -1,6 +1,7 @@
 """Remote links are asked for politely: one request a host at a time, cached, and never believed dead without proof."""
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -37,7 +38,8 @@ class Handler(BaseHTTPRequestHandler):
         if code == 301:
             self.send_header("Location", "/there")
         if self.path.startswith("/inwards"):
-            self.send_header("Location", f"http://localhost:{self.path.partition('?')[2]}/secret")
+            scheme, _, port = self.path.partition("?")[2].rpartition("-")
+            self.send_header("Location", f"{scheme or 'http'}://localhost:{port}/secret")
         self.send_header("Content-Length", "0")
         self.end_headers()
 
@@ -150,6 +152,28 @@ def test_a_redirect_to_a_private_address_is_refused_and_head_stays_head(server: 
     assert Handler.seen == [("HEAD", f"/inwards?{port}")]
     assert ASK("HEAD", f"{server}/moved", 30) == (200, "")
     assert Handler.seen[1:] == [("HEAD", "/moved"), ("HEAD", "/there")]
+
+
+@pytest.mark.parametrize("scheme", ["ftp", "file", "data", "gopher"])
+def test_a_redirect_leads_to_no_other_protocol(server: str, scheme: str) -> None:
+    """FTP would connect without any check; here nobody may even be connected to."""
+    with socket.create_server(("127.0.0.1", 0)) as inside:
+        inside.setblocking(False)
+        assert ASK("HEAD", f"{server}/inwards?{scheme}-{inside.getsockname()[1]}", 30)[0] in {0, 302}
+        with pytest.raises(BlockingIOError):
+            inside.accept()
+
+
+def test_a_proxy_on_this_machine_does_not_open_this_machine(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment's proxy is asked for public addresses, and for no private one, its own included."""
+    monkeypatch.setenv("http_proxy", server)
+    monkeypatch.delenv("no_proxy", raising=False)
+    assert fetch_status("HEAD", "http://93.184.216.34/there", 30) == (200, "")
+    assert Handler.seen == [("HEAD", "http://93.184.216.34/there")]
+    for host in ("127.0.0.1", "localhost", "10.0.0.1"):
+        code, reason = fetch_status("HEAD", f"http://{host}:{server.rpartition(':')[2]}/secret", 30)
+        assert (code, len(Handler.seen)) == (0, 1)
+        assert "private network" in reason
 
 
 @pytest.mark.parametrize(
