@@ -263,7 +263,7 @@ def test_every_example_that_the_categories_are_explained_by_is_in_the_matrices(r
 def test_a_study_that_says_nothing_wrong_is_clean():
     report = check_study(study_from_toml('papers = [{ id = "1" }]'))
     assert report.clean
-    assert report.left_out == ("documentation of 1 papers: not assessed",)
+    assert report.left_out == ("documentation of 1 paper: not assessed",)
 
 
 # --- claims ----------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from assay.reproduction.result_files import read_raw
 from assay.reproduction.result_import import results_in
 from assay.reproduction.store.results import add_results
 from assay.reproduction.store.studies import load_study, new_store, open_store
-from assay.reproduction.study import Attempt, Study
+from assay.reproduction.study import Attempt, Reason, Study
 
 Run = Callable[..., tuple[int, str]]
 
@@ -160,3 +160,88 @@ def test_an_import_that_fails_half_way_leaves_the_store_as_it_was(database: str,
     assert load_study(engine) == Study("a study")
     assert add_results(engine, "p1", "", found).results == 2
     engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Method,Data set,Original accuracy,Reproduced accuracy\nCNN,MNIST,0.905,0.900\n", ()),
+        ("Method,Data set,accuracy (paper),accuracy (ours)\nCNN,MNIST,0.905,0.900\n", ()),
+        ("Method,Data set,accuracy,accuracy - rerun\nCNN,MNIST,0.905,0.900\n", ()),
+        ("Model,Benchmark,Paper,Ours\nCNN,MNIST,0.905,0.900\n", ("--metric", "accuracy")),
+        ("Model,Dataset,Metric,Original,Reproduced\nCNN,MNIST,accuracy,0.905,0.900\n", ()),
+        ("Model,Dataset,Measure,Reported,Ours\nCNN,MNIST,accuracy,0.905,0.900\n", ()),
+        ("method;dataset;accuracy;accuracy_reproduced\nCNN;MNIST;0,905;0,900\n", ()),
+        ("method\tdataset\taccuracy\taccuracy_reproduced\nCNN\tMNIST\t0,905\t0,900\n", ()),
+    ],
+)
+def test_headings_and_decimal_commas_are_read_as_people_write_them(assay: Run, text: str, words: tuple[str, ...]):
+    Path("paper.csv").write_text(text)
+    assert assay("add", "results", "paper.csv", "--paper", "p1", *words)[0] == 0
+    assert numbers(only_attempt()) == [("CNN", "MNIST", "accuracy", "0.905", "0.900")]
+
+
+def test_a_column_of_baselines_belongs_to_the_only_metric(assay: Run):
+    Path("paper.csv").write_text("method,original F1,reproduced F1,baseline\nA,0.905,0.900,0.85\nB,0.9,0.8,-\n")
+    assert assay("add", "results", "paper.csv", "--paper", "p1")[0] == 0
+    assert numbers(only_attempt()) == [("A", "", "F1", "0.905", "0.900"), ("B", "", "F1", "0.9", "0.8")]
+    assert [len(e.results[0].baselines) for e in only_attempt().experiments] == [1, 0]
+    assert only_attempt().tally.consistent == 1
+
+
+def test_methods_as_columns_are_no_pair_of_original_and_reproduced(assay: Run):
+    Path("paper.csv").write_text("dataset,SVM,Ours\nMNIST,0.905,0.900\n")
+    assert assay("add", "results", "paper.csv", "--paper", "p1", "--metric", "accuracy")[0] == 0
+    assert [number[3:] for number in numbers(only_attempt())] == [("0.905", None), ("0.900", None)]
+
+
+def test_a_pair_without_a_metric_is_asked_for_one(assay: Run):
+    Path("paper.csv").write_text("method,paper,ours\nCNN,0.905,0.900\n")
+    code, said = assay("add", "results", "paper.csv", "--paper", "p1")
+    assert (code, 'which metric do the columns "paper" and "ours" hold' in said) == (2, True)
+
+
+def test_thousands_are_no_decimals(assay: Run):
+    Path("paper.csv").write_text("method;accuracy\nCNN;1,905\nSVM;2,900\n")
+    assert assay("add", "results", "paper.csv", "--paper", "p1")[0] == 2
+
+
+def test_experiments_that_were_not_run_come_with_their_reason(assay: Run):
+    Path("long.csv").write_text(
+        "method,dataset,metric,original,reproduced,status,reason\n"
+        "CNN,MNIST,accuracy,0.93,0.93,,\nCNN,SVHN,accuracy,0.97,,not run,data\nCNN,SVHN,AUC,0.99,,,\n"
+    )
+    assert assay("add", "results", "long.csv", "--paper", "p1")[0] == 0
+    assert (only_attempt().tally.identical, only_attempt().tally.not_run) == (1, 1)
+    assert [experiment.reason for experiment in only_attempt().experiments] == [None, Reason.DATA]
+
+
+def test_numbers_that_cannot_be_compared_are_asked_about_at_once_and_by_check(assay: Run):
+    Path("paper.csv").write_text("method,accuracy,accuracy_reproduced\nCNN,93.0,0.930\n")
+    question = "is one of 93.0 and 0.930 a percentage? Write its percent sign"
+    assert f"experiment 1, accuracy: {question}" in assay("add", "results", "paper.csv", "--paper", "p1")[1]
+    assert f"paper p1, experiment 1, accuracy: {question}" in " ".join(assay("check", "study.db")[1].split())
+
+
+def test_a_result_is_judged_when_it_is_entered(assay: Run):
+    Path("paper.csv").write_text("method,accuracy\nCNN,0.930\n")
+    assay("add", "results", "paper.csv", "--paper", "p1")
+    said = assay("add", "result", "--metric", "AUC", "--original", "0.815", "--reproduced", "0.60")[1]
+    assert "result 2 added: different (another number, and no baseline)" in said
+
+
+@pytest.mark.parametrize(
+    ("reproduced", "runs", "found"),
+    [
+        ("0.930", "0.912; 0.918; 0.930", True),  # the best of three
+        ("0.920", "0.912; 0.918; 0.930", False),
+        ("0.92", "0.9201; 0.9249; 0.9299", False),  # 0.92497, rounded
+        ("0.92", "0.9288; 0.9290", False),  # 0.9289, cut off
+        ("92.0", "0.912; 0.918; 0.930", True),  # a percentage beside shares
+        ("92.0%", "0.912; 0.918; 0.930", False),
+    ],
+)
+def test_a_number_that_is_not_the_mean_of_its_runs_is_found(assay: Run, reproduced: str, runs: str, found: bool):
+    Path("long.csv").write_text(f"method,metric,original,reproduced,runs\nCNN,accuracy,0.930,{reproduced},{runs}\n")
+    assay("add", "results", "long.csv", "--paper", "p1")
+    assert ("D125" in assay("check", "study.db")[1]) == found

@@ -83,7 +83,10 @@ def test_a_study_is_entered_by_script(assay: Run):
     assert stored() == BEGUN
     assert assay("add", "experiment", "--method", "CNN", "--data", "MNIST")[0] == 0
     numbers = ("--metric", "accuracy", "--original", "0.83", "--reproduced", "0.8345", "--baselines", "0.7; 80%")
-    assert assay("add", "result", *numbers) == (0, "assay: result 1 added\n")
+    assert assay("add", "result", *numbers) == (
+        0,
+        "assay: result 1 added: identical (the same at the precision of the article)\n",
+    )
     assert assay("add", "discrepancy", "--category", "P13", "--severity", "3")[0] == 0
     assert assay("log", "2h", "patch extraction") == (
         0,
@@ -188,7 +191,7 @@ def test_a_result_still_to_be_obtained_is_not_run(begun: Run):
         (("undo",), "study.db: nothing was deleted"),
         (("new",), "study.db: holds a study already"),
         (("new", "two.db", "--levels", "2020"), 'Did you mean "2024"?'),
-        (("log", "2h", "x", "--store", "no.db"), "no.db: there is no such store. Make it with `assay study new`"),
+        (("log", "2h", "x", "--store", "no.db"), "no.db: there is no such store. Make it with `assay study new no.db`"),
         (("check", "no.db"), "no.db: does not exist"),
         (("import", "nowhere"), "nowhere: does not exist"),
     ],
@@ -348,6 +351,8 @@ def test_a_discrepancy_is_asked_for_with_completion(begun: Run):
         ('"P99" is not known', ""),
         ("Category", "guessed\t\t\t"),
         ("A11 ", "\x15a1\t1\n"),
+        ("How often", "0\n"),
+        ("Leave out what did not occur", ""),
         ("How often", "2\n"),
         ("Severity, 0 to 4", "3\n"),
         ("Measured effect", "much\n"),

@@ -155,6 +155,7 @@ def test_the_study_itself_is_an_entry(full: Engine):
         (Kind.ATTEMPT, {"reasons": "tme"}, 'Did you mean "time"?'),
         (Kind.PAPER, {"id": "p1"}, 'the paper "p1" is there already'),
         (Kind.PAPER, {"id": "p2", "level": "R4"}, 'there is no level "R4"'),
+        (Kind.PAPER, {"id": "p2", "level": "R2"}, "Did you mean R2-D or R2-M?"),
         (Kind.PAPER, {"id": "p2", "component.Data": "1.5x"}, "is no score"),
         (Kind.PAPER, {"title": "x"}, '"id" is empty'),
         (Kind.PAPER, {"id": "p2", "component.paper": "1"}, 'a component cannot be called "paper"'),
@@ -377,7 +378,11 @@ def test_a_protocol_is_locked_by_the_first_result(store: Engine):
     made = add(store, Kind.PROTOCOL, {}, under=attempt)
     add(store, Kind.RESULT, {"metric": "accuracy", "original": "0.9"}, under=experiment)
     made = change(store, Kind.PROTOCOL, made.id, made.version, {"margin": "0.01"})  # only an original number yet
-    add(store, Kind.RESULT, {"metric": "accuracy", "original": "0.9", "reproduced": "0.8"}, under=experiment)
+    found = {"metric": "AUC", "original": "0.9", "reproduced": "0.8"}
+    result = add(store, Kind.RESULT, found, under=experiment)
+    with pytest.raises(InputError, match="locked"):
+        change(store, Kind.PROTOCOL, made.id, made.version, {"margin": "0.2"})
+    delete(store, Kind.RESULT, result.id, result.version)  # it was seen nevertheless
     with pytest.raises(InputError, match="locked"):
         change(store, Kind.PROTOCOL, made.id, made.version, {"margin": "0.2"})
     with pytest.raises(InputError, match="locked"):

@@ -60,7 +60,7 @@ def _adding(kind: str) -> Callable[..., int]:
         with opened(store) as engine:
             under = located(engine, **parents) if parents else None
             made = _added(engine, kind, cells, under.id if under else None)
-            standing = _standing(engine, made) if kind == "claim" else ""
+            standing = _STANDING[kind](engine, made) if kind in _STANDING else ""
         tell(f"{_entry_name(made)} added{standing}")
         return CLEAN
 
@@ -178,6 +178,19 @@ def _standing(engine: Engine, claim: Entry) -> str:
     if found.standing is Standing.BY_RULE:
         return f": it holds by the rule; the outcomes as stated give {found.as_stated}"
     return f": it says {found.claim.value}, the records give {found.by_rule}"
+
+
+def _verdict(_: Engine, result: Entry) -> str:
+    """How a result that was just entered stands to the original, and why."""
+    from assay.reproduction.cells import read_result
+    from assay.reproduction.rows import Row
+
+    found = read_result(Row("result", result.cells))
+    return f": {found.judged.verdict} ({'; '.join(found.judged.reasons)})" if found.obtained else ""
+
+
+_STANDING: Mapping[str, Callable[[Engine, Entry], str]] = {"claim": _standing, "result": _verdict}
+"""What can be said of an entry as soon as it is there."""
 
 
 def _components(engine: Engine) -> list[Field]:

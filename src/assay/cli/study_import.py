@@ -18,6 +18,9 @@ TableArgument = Annotated[
     typer.Argument(metavar="TABLE", help="CSV, spreadsheet, LaTeX, HTML, Markdown, pasted text; - for standard input."),
 ]
 
+_QUESTIONS = 3
+"""More of them would hide the other lines."""
+
 
 def add_to(adding: typer.Typer) -> None:
     """Add the commands to `assay study add`."""
@@ -102,4 +105,7 @@ def _sentences(added: Added) -> list[str]:
     if added.verdicts:
         verdicts = ", ".join(f"{number} {verdict}" for verdict, number in sorted(added.verdicts.items()))
         lines.append(f"reproduced numbers: {verdicts}")
+    lines += added.questions[:_QUESTIONS]
+    if len(added.questions) > _QUESTIONS:
+        lines.append(f"and {len(added.questions) - _QUESTIONS} more questions: see `assay study check`")
     return lines

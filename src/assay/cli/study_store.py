@@ -42,7 +42,7 @@ def opened(store: str) -> Iterator[Engine]:
     from assay.reproduction.store.studies import open_store
 
     if "://" not in store and not is_there(Path(store)):
-        fix = "Make it with `assay study new`, or name it with --store or in ASSAY_STUDY."
+        fix = f"Make it with `assay study new {store}`, or name another with --store or in ASSAY_STUDY."
         raise InputError("there is no such store", where=store, fix=fix)
     engine = open_store(store)
     try:

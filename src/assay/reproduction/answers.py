@@ -13,6 +13,7 @@ _CHECKS: Mapping[Form, Callable[[Row, str, Naming], object]] = {
     Form.TEXT: lambda row, column, _: row.text(column),
     Form.NUMBER: lambda row, column, _: row.number(column),
     Form.COUNT: lambda row, column, _: row.count(column),
+    Form.POSITIVE: lambda row, column, _: row.positive(column),
     Form.DAY: lambda row, column, _: row.day(column, local_day()),
     Form.PRINTED: lambda row, column, _: row.printed(column),
     Form.PRINTED_LIST: lambda row, column, _: row.all_printed(column),

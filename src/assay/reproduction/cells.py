@@ -254,11 +254,9 @@ def read_discrepancy(row: Row) -> Discrepancy:
         because = tuple(category(cause).code for cause in row.words("because"))
     except InputError as error:
         raise row.error(error.what, error.fix) from None
-    severity, instances = row.count("severity"), row.count("instances")
+    severity, instances = row.count("severity"), row.positive("instances")
     if severity is not None and severity >= len(severities()):
         raise row.error(f'"severity" = {severity} is off the scale', f"It goes from 0 to {len(severities()) - 1}.")
-    if instances == 0:
-        raise row.error('"instances" = 0', "Leave out what did not occur.")
     return Discrepancy(
         category=code,
         instances=instances or 1,

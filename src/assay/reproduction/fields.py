@@ -20,6 +20,7 @@ class Form(StrEnum):
     TEXT = "text"
     NUMBER = "number"
     COUNT = "whole number"
+    POSITIVE = "whole number from 1"
     DAY = "day"
     PRINTED = "number as printed"
     PRINTED_LIST = "numbers as printed"
@@ -174,7 +175,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
     ),
     "discrepancy": (
         Field("category", "Category, P1 to P20, A1 to A15 or E1 to E15", needed=True, choices=_categories),
-        Field("instances", "How often (once if empty)", form=Form.COUNT),
+        Field("instances", "How often (once if empty)", form=Form.POSITIVE),
         Field("severity", "Severity, 0 to 4", choices=_severities),
         Field("effect", "Measured effect, a number with its sign", form=Form.PRINTED),
         Field("effect_on", "On which metric"),

@@ -43,7 +43,9 @@ def level_named(name: str, naming: Naming) -> Level:
     """The level that a scheme calls so."""
     names = _NAMES[naming]
     if name not in names:
-        fix = suggestion(name, names) or f"The levels of {naming} are {', '.join(names)}."
+        alike = [level for level in names if name and level.startswith(name)]
+        near = f"Did you mean {' or '.join(alike)}?" if len(alike) > 1 else suggestion(name, names)
+        fix = near or f"The levels of {naming} are {', '.join(names)}."
         raise InputError(f'there is no level "{name}"', fix=fix)
     return _ORDER[names.index(name)]
 

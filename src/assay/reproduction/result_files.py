@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from assay.bounded import load_json, load_toml
 from assay.errors import InputError
 from assay.files import read_text
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.reproduction.rows import Row
 
@@ -26,6 +27,8 @@ MAX_UNPACKED = 128 * 1024 * 1024
 _SHEETS = frozenset({".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"})
 _PASTED = frozenset({".tex", ".html", ".htm", ".md", ".txt"})
 _DIGITS = "final zeros, which a file of this kind does not keep; write numbers as text to keep them"
+_COMMA = regex(r"[-+−±/%\d\s]*\d,\d[-+−±/%,\d\s]*")
+_THOUSANDS = regex(r"[-+−]?[1-9]\d{0,2}(?:,\d{3})+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,8 @@ def _pasted(text: str, where: str, table: int | None) -> RawTable:
 def _from_csv(text: str, path: str) -> RawTable:
     from assay.tables import sniff_delimiter
 
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=sniff_delimiter(text[:65536]), strict=True)
+    delimiter = sniff_delimiter(text[:65536])
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows: list[Row] = []
     try:
         header = [name.strip() for name in next(reader, [])]
@@ -76,7 +80,19 @@ def _from_csv(text: str, path: str) -> RawTable:
         raise InputError(
             f"is broken CSV ({error})", where=f"{path}:{reader.line_num}", fix="Check its quotes."
         ) from None
-    return raw_table(header, rows, path)
+    return raw_table(header, rows if delimiter == "," else _with_points(rows), path)
+
+
+def _with_points(rows: Sequence[Row]) -> list[Row]:
+    """The rows with decimal points for decimal commas, unless every comma may separate thousands."""
+    printed = {cell.strip() for row in rows for cell in row.cells.values() if _COMMA.fullmatch(cell.strip())}
+    if all(_THOUSANDS.fullmatch(cell) for cell in printed):
+        return list(rows)
+    return [Row(row.where, {name: _with_point(cell) for name, cell in row.cells.items()}) for row in rows]
+
+
+def _with_point(cell: str) -> str:
+    return cell.replace(",", ".") if _COMMA.fullmatch(cell.strip()) else cell
 
 
 def _document(path: Path, suffix: str) -> object:

@@ -2,27 +2,28 @@
 
 A table may be *long*, one result in a row with the columns of results.csv (method, data, metric, original, reproduced
 and so on), or *wide*, one method in a row with a column for each metric or data set. Reproduced numbers of a wide table
-stand in a second table, or in columns such as accuracy_reproduced.
+stand in a second table, or in columns such as accuracy_reproduced or "Reproduced accuracy".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 
 from assay.errors import InputError
 from assay.records import dataclass
 from assay.reported import read_name
 from assay.reported.columns import is_dataset_heading
 from assay.reproduction import cells
+from assay.reproduction.headings import with_columns, with_pairs
 from assay.reproduction.outcomes import Measured
 from assay.reproduction.pasted_tables import LEVELS
 from assay.reproduction.result_files import RawTable
-from assay.reproduction.result_tables import ResultRow, ResultTable, naming_columns, table_of
+from assay.reproduction.result_tables import ResultRow, ResultTable, names_rows, naming_columns, table_of
 from assay.reproduction.rows import Row
 
 _AGAIN = "_reproduced"
-_LONG = (*cells.EXPERIMENT[:3], *cells.RESULT)
+_LONG = (*cells.EXPERIMENT, *cells.RESULT)
 Cells = Mapping[str, str]
 
 
@@ -35,6 +36,8 @@ class NewExperiment:
     method: str
     data: str
     results: tuple[Cells, ...]
+    further: Cells = field(default_factory=dict)
+    """Status, reason and level, where the table has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,11 @@ def results_in(
     original: RawTable, reproduced: RawTable | None = None, *, by: Sequence[str] = (), metric: str = ""
 ) -> Import:
     """The experiments of a table; with `metric`, columns are data sets and their cells values of that metric."""
-    if "original" in original.columns and "metric" in original.columns:
-        found, left_out = _long(original), list[str]()
+    long = with_columns(original, _LONG)
+    if {"original", "metric"} <= set(long.columns):
+        found, left_out = _long(long), [*original.left_out]
     else:
+        original = original if reproduced else _with_pairs(original, by, metric)
         first, second = _two_tables(original, reproduced, by)
         left_out = [*first.left_out, *_gaps(first), *(_unmatched(first, second) if second else ())]
         found = list(_wide(first, second, metric))
@@ -70,7 +75,8 @@ def _long(raw: RawTable) -> list[NewExperiment]:
         cells.read_result(row)
         result = {name: row.text(name).strip() for name in cells.RESULT if row.text(name).strip()}
         name, method, data = (row.text(column).strip() for column in cells.EXPERIMENT[:3])
-        found.append(NewExperiment(name, method, data, (result,)))
+        further = {name: row.text(name).strip() for name in cells.EXPERIMENT[3:] if row.text(name).strip()}
+        found.append(NewExperiment(name, method, data, (result,), further))
     return found
 
 
@@ -90,6 +96,11 @@ def _two_tables(raw: RawTable, other: RawTable | None, by: Sequence[str]) -> tup
     else:
         names = naming_columns(raw, other, by)
     return table_of(raw, names), table_of(other, names)
+
+
+def _with_pairs(raw: RawTable, by: Sequence[str], metric: str) -> RawTable:
+    """The table with the headings of reproduced columns as `_two_tables` knows them."""
+    return with_pairs(raw, {*by, *(column for column in raw.columns if names_rows(column, raw))}, metric, _AGAIN)
 
 
 def _columns(raw: RawTable, kept: Sequence[str]) -> RawTable:
@@ -122,7 +133,7 @@ def _method_and_data(headings: Sequence[str], names: Sequence[str]) -> tuple[str
 def _meaning(column: str, metric: str) -> tuple[str, str]:
     """The metric of a column and the data set that its heading names, if it names one."""
     if metric:
-        return metric, column
+        return metric, "" if column == metric else column
     upper, _, lower = column.partition(LEVELS)
     if not lower:
         return column, ""
@@ -162,8 +173,9 @@ def _unmatched(first: ResultTable, second: ResultTable) -> Iterator[str]:
 
 def _merged(found: Sequence[NewExperiment]) -> Iterator[NewExperiment]:
     """Results of the same method on the same data belong to one experiment."""
-    groups: dict[tuple[str, str, str], list[Cells]] = {}
+    groups: dict[tuple[str, str, str], list[NewExperiment]] = {}
     for one in found:
-        groups.setdefault((one.name, one.method, one.data), []).extend(one.results)
-    for (name, method, data), results in groups.items():
-        yield NewExperiment(name, method, data, tuple(results))
+        groups.setdefault((one.name, one.method, one.data), []).append(one)
+    for about, same in groups.items():
+        further = {name: cell for one in same for name, cell in one.further.items()}
+        yield NewExperiment(*about, tuple(result for one in same for result in one.results), further)

@@ -139,14 +139,14 @@ def naming_columns(one: RawTable, other: RawTable, by: Sequence[str]) -> tuple[s
         if column not in shared:
             fix = suggestion(column, shared) or f"Both have: {', '.join(shared)}."
             raise InputError(f'"{column}" is not a column of both tables', where=one.where, fix=fix)
-    found = tuple(by) or tuple(c for c in shared if _names_rows(c, one) and _names_rows(c, other))
+    found = tuple(by) or tuple(c for c in shared if names_rows(c, one) and names_rows(c, other))
     if not found:
         fix = "Both need a column of the same heading that names rows, as method or dataset; --by names it."
         raise InputError("the rows cannot be joined by name", where=one.where, fix=fix)
     return found
 
 
-def _names_rows(column: str, raw: RawTable) -> bool:
+def names_rows(column: str, raw: RawTable) -> bool:
     """Whether the column holds words: some that are no gap, and no number."""
     cells = [row.text(column).strip() for row in raw.rows]
     words = [cell for cell in cells if cell.lower() not in _MISSING | _NOT_APPLICABLE]
@@ -162,8 +162,12 @@ def _result_row(row: Row, names: Sequence[str], metrics: Sequence[str]) -> Resul
     if not any(label):
         raise row.error("the row has no name", f"Fill in {' or '.join(names)}.")
     cells = {metric: _cell(row, metric) for metric in metrics}
-    rivals = {m: tuple(map(Measured, row.all_printed(f"{m}_baselines"))) for m in metrics}
+    rivals = {m: tuple(map(Measured, _rivals(row, f"{m}_baselines"))) for m in metrics}
     return ResultRow(label, cells, {m: found for m, found in rivals.items() if found}, sizes, row.where)
+
+
+def _rivals(row: Row, column: str) -> tuple[str, ...]:
+    return () if row.text(column).strip().lower() in _MISSING | _NOT_APPLICABLE else row.all_printed(column)
 
 
 def _name(text: str) -> str:

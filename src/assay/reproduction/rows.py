@@ -65,6 +65,13 @@ class Row:
             raise self.error(f'"{column}" = {value} is not a whole number', "Count in whole numbers.")
         return int(value)
 
+    def positive(self, column: str) -> int | None:
+        """A whole number from 1."""
+        value = self.count(column)
+        if value == 0:
+            raise self.error(f'"{column}" = 0', "Leave out what did not occur.")
+        return value
+
     def printed(self, column: str) -> str:
         """A number with the digits that were printed, or nothing."""
         return self._as_printed(column, self.text(column).strip())

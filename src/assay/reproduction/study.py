@@ -106,6 +106,12 @@ class Result:
         """How the number stands to the original."""
         return self.judged.outcome
 
+    @property
+    def question(self) -> str:
+        """Why the reproduced number cannot be compared with the original; empty if it can, or if there is none."""
+        open_ = self.obtained is not None and self.outcome is Outcome.UNDECIDABLE
+        return "; ".join(self.judged.reasons) if open_ else ""
+
 
 @lru_cache(maxsize=2**17)
 def _judged(result: Result) -> Judged:
@@ -276,6 +282,10 @@ class Attempt:
             not_run=len(self.experiments) - len(found),
             undecided=sum(o in UNDECIDED for o in found),
         )
+
+    def results(self) -> Iterator[tuple[Experiment, Result]]:
+        """Every result with its experiment."""
+        return ((experiment, result) for experiment in self.experiments for result in experiment.results)
 
     @property
     def categories(self) -> tuple[str, ...]:

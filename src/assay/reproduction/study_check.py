@@ -65,6 +65,10 @@ def _left_out(study: Study, claims: list[Examined]) -> Iterator[str]:
     for result in claims:
         if result.standing is Standing.UNKNOWN:
             yield f"{result.claim.where}: {result.claim.says or result.claim.measure}: the records do not say"
+    for paper, attempt in study.attempts():
+        for experiment, obtained in attempt.results():
+            if obtained.question:
+                yield f"paper {paper.id}, experiment {experiment.id}, {obtained.metric}: {obtained.question}"
     unscored = sum(not paper.components for paper in study.papers)
     if unscored:
-        yield f"documentation of {unscored} papers: not assessed"
+        yield f"documentation of {unscored} {'paper' if unscored == 1 else 'papers'}: not assessed"

@@ -14,16 +14,15 @@ from assay.reproduction.store.facts import result_of
 
 
 def refuse_after_results(session: Session, attempt: int) -> None:
-    """An `InputError` if the attempt has a reproduced number."""
+    """An `InputError` if the attempt has a reproduced number, or had one that was deleted: somebody has seen it."""
     results = (
         select(schema.ResultRow)
         .join(schema.ExperimentRow, schema.ResultRow.parent == schema.ExperimentRow.id)
         .where(schema.ExperimentRow.parent == attempt)
-        .where(schema.ResultRow.deleted.is_(None), schema.ExperimentRow.deleted.is_(None))
     )
     if any(result_of(row).obtained is not None for row in session.scalars(results)):
         fix = "Record later decisions as notes: a protocol counts only if it was fixed before the first result."
-        raise InputError("the protocol is locked, because the attempt has a result", fix=fix)
+        raise InputError("the protocol is locked, because the attempt has or had a result", fix=fix)
 
 
 def completed(session: Session, attempt: int, cells: Mapping[str, str]) -> dict[str, str]:

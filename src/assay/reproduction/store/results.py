@@ -16,6 +16,7 @@ from assay.reproduction.store.edits import Entry, add_in, change_in, entries_in
 from assay.reproduction.store.facts import result_of
 from assay.reproduction.store.kinds import Kind
 from assay.reproduction.store.schema import ResultRow
+from assay.reproduction.study import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Added:
     """Results that were there without a reproduced number, and now have one."""
     unchanged: int
     verdicts: Mapping[str, int]
+    questions: tuple[str, ...]
+    """Why numbers could not be compared."""
 
 
 def add_results(engine: Engine, paper: str, attempt: str, experiments: Sequence[NewExperiment]) -> Added:
@@ -45,11 +48,11 @@ def _add_all(session: Session, paper: str, attempt: str, experiments: Sequence[N
     under = _attempt(session, attempt, above, new)
     there = entries_in(session, Kind.EXPERIMENT, under.id)
     made: Counter[str] = Counter()
-    verdicts: Counter[str] = Counter()
+    recorded: list[tuple[str, Result]] = []
     for one in experiments:
         experiment = next((entry for entry in there if _same(entry, one)), None)
         if experiment is None:
-            about = {"experiment": one.name, "method": one.method, "data": one.data}
+            about = {"experiment": one.name, "method": one.method, "data": one.data, **one.further}
             experiment = add_in(session, Kind.EXPERIMENT, about, under.id)
             there.append(experiment)
             made["experiments"] += 1
@@ -58,8 +61,7 @@ def _add_all(session: Session, paper: str, attempt: str, experiments: Sequence[N
             entry, how = _result(session, experiment, known, cells)
             known.append(entry)
             made[how] += 1
-            result = result_of(session.get_one(ResultRow, entry.id))
-            verdicts.update([result.judged.verdict] if result.obtained else [])
+            recorded.append((experiment.name, result_of(session.get_one(ResultRow, entry.id))))
     return Added(
         paper=above,
         attempt=under,
@@ -68,7 +70,8 @@ def _add_all(session: Session, paper: str, attempt: str, experiments: Sequence[N
         results=made["added"],
         completed=made["completed"],
         unchanged=made["unchanged"],
-        verdicts=verdicts,
+        verdicts=Counter(result.judged.verdict for _, result in recorded if result.obtained),
+        questions=tuple(f"experiment {name}, {r.metric}: {r.question}" for name, r in recorded if r.question),
     )
 
 
