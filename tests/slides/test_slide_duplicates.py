@@ -65,6 +65,16 @@ def test_a_scan_saved_again_with_other_pixels_is_refused(entries: tuple[Entry, .
         refuse_duplicates((*entries, copy), divided(entries, copy), Split(unit="table"), Cache(tmp_path))
 
 
+@pytest.mark.parametrize("mirrored", [False, True], ids=["turned", "turned and mirrored"])
+def test_a_scan_that_was_turned_is_refused(entries: tuple[Entry, ...], tmp_path: Path, mirrored: bool) -> None:
+    with open_slide(entries[0].file, entries[0].um_per_pixel) as slide:
+        pixels = np.rot90(slide.whole(0), 3)
+    tifffile.imwrite(tmp_path / "turned.tif", np.ascontiguousarray(pixels[::-1] if mirrored else pixels))
+    copy = Entry("copy", tmp_path / "turned.tif", "somebody else", entries[0].kind, um_per_pixel=8.0)
+    with pytest.raises(InputError, match="show the same scan: leakage L3"):
+        refuse_duplicates((*entries, copy), divided(entries, copy), Split(unit="table"), Cache(tmp_path))
+
+
 def test_copies_within_one_set_are_no_leak(entries: tuple[Entry, ...], tmp_path: Path) -> None:
     copy = copied(entries[0], entries[0].file)
     sets = divided(entries, copy) | {entries[0].slide: "test"}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,27 +64,52 @@ def _by_digest(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
 
 
 def near_copies(one: Portrait, other: Portrait) -> bool:
-    """Whether two pictures are one scan, saved twice. Slides without visible tissue are never called copies."""
-    if abs(one.aspect / other.aspect - 1) > _SHAPE or min(one.thumbnail.std(), other.thumbnail.std()) < _FLAT:
+    """Whether two pictures are one scan, saved twice, turned or mirrored; bare glass never is."""
+    if min(one.thumbnail.std(), other.thumbnail.std()) < _FLAT:
         return False
-    return float(np.corrcoef(one.thumbnail.ravel(), other.thumbnail.ravel())[0, 1]) >= _NEAR_COPY
+    return likeness(one, other) >= _NEAR_COPY
+
+
+def likeness(one: Portrait, other: Portrait) -> float:
+    """The largest correlation of two thumbnails over the turns and mirrorings that keep the shape of the slide."""
+    fixed, moved = _centred(one.thumbnail), _centred(other.thumbnail)
+    turned = (np.rot90(moved, quarter) for quarter in range(4) if _same_shape(one.aspect, other.aspect, quarter))
+    pictures = (picture for one_way in turned for picture in (one_way, one_way[:, ::-1]))
+    return max((float(np.sum(fixed * picture)) for picture in pictures if picture.shape == fixed.shape), default=0.0)
+
+
+def _same_shape(one: float, other: float, quarter: int) -> bool:
+    return abs(one * (other if quarter % 2 else 1 / other) - 1) <= _SHAPE
+
+
+def _centred(thumbnail: Thumbnail) -> Thumbnail:
+    """The differences from the mean, of length 1: the product of two is their correlation."""
+    left = thumbnail - thumbnail.mean()
+    centred: Thumbnail = left / max(float(np.sqrt(np.sum(left * left))), 1e-6)
+    return centred
 
 
 def thumbnail_of(slide: Slide) -> Thumbnail:
     """The mean grey level of each cell of a coarse grid, read one row of cells at a time from the coarsest level."""
     level = len(slide.dimensions) - 1
     width, height = slide.dimensions[level]
-    rows, columns = _edges(height), _edges(width)
+    rows, columns = _cells(height), _cells(width)
     scale = slide.downsample(level)
-    out = np.zeros((len(rows) - 1, len(columns) - 1), np.float32)
-    for number, (top, bottom) in enumerate(pairwise(rows)):
-        band = slide.region(0, int(top * scale), level, width, int(bottom - top)).mean(axis=(0, 2))
-        out[number] = np.add.reduceat(band, columns[:-1]) / np.diff(columns)
+    out = np.zeros((len(rows), len(columns)), np.float32)
+    for number, row in enumerate(rows):
+        top, bottom = np.flatnonzero(row)[[0, -1]]
+        band = slide.region(0, int(top * scale), level, width, int(bottom - top + 1)).mean(axis=2)
+        out[number] = columns @ (row[top : bottom + 1] @ band)
     return out
 
 
-def _edges(length: int) -> NDArray[np.int64]:
-    return np.linspace(0, length, min(_SIDE, length) + 1).astype(np.int64)
+def _cells(length: int) -> NDArray[np.float32]:
+    """The share of each pixel in each cell; cut pixels count in part, as in turned and smaller copies."""
+    edges = np.linspace(0, length, min(_SIDE, length) + 1)[:, None]
+    pixels = np.arange(length)[None, :]
+    covered = np.minimum(edges[1:], pixels + 1) - np.maximum(edges[:-1], pixels)
+    shares: NDArray[np.float32] = (np.clip(covered, 0, None) / (edges[1:] - edges[:-1])).astype(np.float32)
+    return shares
 
 
 def _digest(entry: Entry) -> str:
