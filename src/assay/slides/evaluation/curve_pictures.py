@@ -42,7 +42,9 @@ def curve_figures(evaluation: Evaluation) -> Iterator[Figure]:
         if evaluation.resamples
         else ""
     )
-    yield Figure(f"{named} of {len(shown)} sets{bands}", svg_of(3.6, draw, tidy=True), _words(evaluation))
+    yield Figure(
+        f"{named} of {', '.join(one.name for one in shown)}{bands}", svg_of(3.6, draw, tidy=True), _words(evaluation)
+    )
 
 
 def _panel(panel: Any, kind: CurveKind, shown: Sequence[SetEvaluation]) -> None:
