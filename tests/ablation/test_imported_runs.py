@@ -42,6 +42,16 @@ def test_a_table_of_runs_is_bound_to_the_plan_by_its_settings_and_seeds(tmp_path
     assert [item.label for item in auc.items] == ["depth", "label rule"]
 
 
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_a_table_with_another_delimiter_may_have_decimal_commas(tmp_path: Path, delimiter: str) -> None:
+    plan = made(tmp_path / "plan", plan=NO_COMMAND)
+    (tmp_path / "comma.csv").write_text(ROWS)
+    heading, _, body = ROWS.replace(",", delimiter).partition("\n")
+    (tmp_path / "other.csv").write_text(f"{heading}\n{body.replace('.', ',')}")
+    one, other = (imported_runs(plan, tmp_path / name) for name in ("comma.csv", "other.csv"))
+    assert other.results == one.results
+
+
 def mlflow_run(folder: Path, parameters: dict[str, str], auc: str, stage: str = "active") -> None:
     for kind, values in (("params", parameters), ("metrics", {"auc": f"1 0.1 0\n2 {auc} 1\n"})):
         (folder / kind).mkdir(parents=True)

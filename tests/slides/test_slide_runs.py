@@ -344,7 +344,7 @@ def test_the_page_shows_slides_and_curves(tmp_path: Path) -> None:
     assert cli.main(["slides", "run", "default", "--out", str(tmp_path / "r"), *ONE, *options, "-o", str(page)]) == 0
     text = page.read_text()
     assert text.count("data:image/png;base64") == 9  # three pictures of three slides
-    assert "ROC and FROC of validation, test, bands" in text
+    assert "ROC and FROC of validation, test<" in text
     assert "heat map (0 yellow, 1 black)" in text
 
 

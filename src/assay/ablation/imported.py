@@ -21,6 +21,7 @@ from assay.ablation.store import Outcome, Status
 from assay.errors import InputError
 from assay.files import read_text
 from assay.records import dataclass
+from assay.tables import sniff_delimiter
 
 MOST_RUNS = 100_000
 _AS_STATED = frozenset({"", "as stated", "base"})
@@ -93,13 +94,19 @@ def _trouble(plan: Plan, row: _Row) -> str:
 def _csv_rows(plan: Plan, path: Path) -> Iterator[_Row]:
     """The seed, keys and items of the plan are parameters; other columns with numbers are metrics."""
     named = {"seed", plan.seed_key, *(item.label for item in plan.items), *(k for i in plan.items for k in i.keys)}
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
-    for number, row in enumerate(reader, 2):
-        cells = {name: (value or "").strip() for name, value in row.items() if name and isinstance(value, str)}
+    for number, cells in enumerate(_csv_cells(read_text(path)), 2):
         metrics = {
             name: value for name, cell in cells.items() if name not in named and (value := _number(cell)) is not None
         }
         yield _Row(f"{path}:{number}", {name: cell for name, cell in cells.items() if name in named}, metrics)
+
+
+def _csv_cells(text: str) -> Iterator[dict[str, str]]:
+    """The cells of each row by their headings; a decimal comma is read where commas do not separate cells."""
+    delimiter = sniff_delimiter(text[:65536])
+    read = str if delimiter == "," else _with_point
+    for row in csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter):
+        yield {name: read(value.strip()) for name, value in row.items() if name and isinstance(value, str)}
 
 
 def _mlflow_rows(folder: Path) -> Iterator[_Row]:
@@ -131,6 +138,11 @@ def _files(folder: Path) -> Iterator[tuple[str, str]]:
 
 def _text(path: Path) -> str:
     return read_text(path) if path.is_file() else ""
+
+
+def _with_point(cell: str) -> str:
+    """A decimal comma as a decimal point; other words stay as they are."""
+    return cell if _number(pointed := cell.replace(",", ".")) is None else pointed
 
 
 def _number(text: str) -> float | None:
