@@ -94,6 +94,24 @@ def test_oversampling_before_the_split_is_seen(sampler: SMOTE | RandomOverSample
     assert any(f"{type(sampler).__name__} made or resampled" in message for message in told)
 
 
+def test_made_rows_are_seen_beside_a_new_column() -> None:
+    with watch(warn=False) as seen:
+        more, y_more = SMOTE(random_state=1).fit_resample(NUMBERS, LABELS)
+        more = more.assign(new=more.iloc[:, 0] * more.iloc[:, 1])
+        train, test, y_train, y_test = train_test_split(more, y_more, random_state=0)
+        LogisticRegression().fit(train, y_train).score(test, y_test)
+    assert "L1.2" in [finding.code for finding in seen.report().findings]
+
+
+def test_rows_made_for_training_alone_are_no_leak_beside_a_new_column() -> None:
+    train, test, y_train, y_test = train_test_split(NUMBERS, LABELS, stratify=LABELS, random_state=0)
+    with watch(warn=False) as seen:
+        more, y_more = SMOTE(random_state=1).fit_resample(train, y_train)
+        model = LogisticRegression().fit(more.assign(new=more.iloc[:, 0] * more.iloc[:, 1]), y_more)
+        model.score(test.assign(new=test.iloc[:, 0] * test.iloc[:, 1]), y_test)
+    assert seen.report().findings == ()
+
+
 def test_sampling_the_training_rows_alone_raises_no_alarm() -> None:
     train, test, y_train, y_test = train_test_split(NUMBERS, LABELS, stratify=LABELS, random_state=0)
     with watch(warn=False) as seen:

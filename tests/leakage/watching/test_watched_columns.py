@@ -8,11 +8,14 @@ from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_selection import SelectKBest
 from sklearn.impute import KNNImputer, SimpleImputer
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import recall_score
 from sklearn.model_selection import KFold, cross_val_score, train_test_split
 from sklearn.preprocessing import (
     KBinsDiscretizer,
+    LabelEncoder,
     MinMaxScaler,
     OneHotEncoder,
     PowerTransformer,
@@ -132,6 +135,39 @@ def test_a_vocabulary_is_seen_beside_other_columns():
         words = TfidfVectorizer().fit_transform(TEXTS)
         score(scipy.sparse.hstack([words, scipy.sparse.csr_matrix(X)]).tocsr())
     assert any("TfidfVectorizer" in f.message for f in seen.report().findings)
+
+
+def places_taken(chooser):
+    score(X[:, chooser.get_support(indices=True)])
+
+
+def names_taken(chooser):
+    score(frame()[list("abcdef")].loc[:, chooser.get_support()])
+
+
+@pytest.mark.parametrize("way", [places_taken, names_taken], ids=lambda way: way.__name__)
+def test_columns_that_a_selector_chose_are_seen_where_the_program_takes_them_itself(way):
+    with watch(warn=False) as seen:
+        way(SelectKBest(k=3).fit(X, Y))
+    assert [f.code for f in seen.report().findings if f.severity.value != "note"] == ["L1.3"]
+
+
+def test_columns_that_a_selector_chose_on_training_rows_are_no_leak_however_coarse_they_are():
+    coarse = np.column_stack([DRAW.integers(0, 2, (ROWS, 2)) ^ Y[:, None], X[:, 1:]])
+    train, test, y_train, y_test = train_test_split(coarse, Y, random_state=0)
+    with watch(warn=False) as seen:
+        chosen = SelectKBest(k=2).fit(train, y_train).get_support()
+        LogisticRegression().fit(train[:, chosen], y_train).score(test[:, chosen], y_test)
+    assert not [f.message for f in seen.report().findings if f.code == "L1.3"]
+
+
+def test_codes_of_labels_that_a_score_makes_are_no_lost_trail():
+    train, test, y_train, y_test = train_test_split(X, Y, random_state=0)
+    with watch(warn=False) as seen:
+        said = LogisticRegression().fit(train, y_train).predict(test)
+        recall_score(y_test.astype(str), said.astype(str), pos_label="1")
+        LabelEncoder().fit_transform(y_test)
+    assert not seen.report().left_out
 
 
 def test_filled_gaps_are_seen_beside_other_columns():
@@ -285,6 +321,17 @@ HONEST = (
 def test_honest_programs_raise_nothing(way, step):
     with watch(warn=False) as seen:
         way(step())
+    assert not [f.message for f in seen.report().findings if f.severity.value != "note"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_coarse_rows_whose_columns_a_step_mixed_are_no_copies(seed):
+    draw = np.random.default_rng(seed)
+    train, test, y_train, y_test = train_test_split(np.round(X), Y, random_state=0)
+    with watch(warn=False) as seen:
+        parts = PCA(3, random_state=0).fit(train)
+        train, test = (np.column_stack([parts.transform(part), draw.random(len(part)) < 0.5]) for part in (train, test))
+        LogisticRegression().fit(train, y_train).score(test, y_test)
     assert not [f.message for f in seen.report().findings if f.severity.value != "note"]
 
 

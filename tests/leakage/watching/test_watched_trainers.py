@@ -83,6 +83,28 @@ def test_a_step_fitted_on_all_rows_is_followed_into_tensors(step, code):
     assert codes(seen) == [code]
 
 
+def test_windows_of_a_scaled_series_are_followed_into_a_module():
+    values = StandardScaler().fit_transform
+    series = np.cumsum(RANDOM.normal(size=(260, 1)), axis=0)
+    with watch(warn=False) as seen:
+        windows = np.stack([made[i : i + 12, 0] for made in [values(series)] for i in range(240)])
+        net = Net()
+        train(net, windows[:180], Y[:180])
+        ask(net, windows[180:])
+    assert codes(seen) == ["L1.2"]
+
+
+def test_windows_of_a_series_scaled_by_its_past_are_clean():
+    series = np.cumsum(RANDOM.normal(size=(260, 1)), axis=0)
+    with watch(warn=False) as seen:
+        scaler = StandardScaler().fit(series[:190])
+        past, future = (scaler.transform(part)[:, 0] for part in (series[:190], series[190:]))
+        net = Net()
+        train(net, np.lib.stride_tricks.sliding_window_view(past, 12), Y[:179])
+        ask(net, np.lib.stride_tricks.sliding_window_view(future, 12))
+    assert codes(seen) == []
+
+
 def test_a_module_that_is_gone_when_the_watch_ends_is_seen():
     def trained_and_tested():
         net = Net()

@@ -57,6 +57,8 @@ class Made:
     given: Rows
     made: Rows
     one_to_one: bool
+    chosen: bool = False
+    """Whether they are the columns that a selector chose when it was fitted; the program may take them by itself."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -95,12 +97,12 @@ class Journal:
             self.fits += 1
             self._latest[id(estimator)] = (weakref.ref(estimator), Fit(self._next(), step, whole, place))
 
-    def transformed(self, estimator: Any, given: Rows, made: Rows, *, one_to_one: bool) -> None:
+    def transformed(self, estimator: Any, given: Rows, made: Rows, *, one_to_one: bool, chosen: bool = False) -> None:
         """The estimator has made rows of others."""
         with self._lock:
             fit = self._fit_of(estimator)
             if fit is not None and self._room(given) and self._room(made):
-                self.made.append(Made(self._next(), fit, given, made, one_to_one))
+                self.made.append(Made(self._next(), fit, given, made, one_to_one, chosen))
 
     def evaluated(self, estimator: Any, rows: Rows, method: str, place: Place) -> None:
         """The model was asked about these rows."""

@@ -140,8 +140,16 @@ def _cause(seen: Seen, lineage: Lineage) -> _Cause:
         return _Cause.OTHERS
     if met.beyond_chance:
         return _Cause.MADE_ALIKE if _made_alike(seen, lineage) else _Cause.BEYOND
-    copied = met.share >= _GRAVE and learnt.sketch is not None and learnt.sketch.holds_copies
-    return _Cause.REPEATED if copied else _Cause.CHANCE
+    repeated = met.share >= _GRAVE and _holds_copies(learnt, seen.event.fit.order, lineage)
+    return _Cause.REPEATED if repeated else _Cause.CHANCE
+
+
+def _holds_copies(learnt: Rows, before: int, lineage: Lineage) -> bool:
+    """Whether equal rows are copies, as learnt and as they were before every step: a step may mix coarse columns."""
+    if learnt.sketch is None or not learnt.sketch.holds_copies:
+        return False
+    earlier = (met.before for met in _behind(lineage, learnt, learnt, before))
+    return all(sketch.holds_copies for sketch in earlier if sketch is not None)
 
 
 def _made_alike(seen: Seen, lineage: Lineage) -> bool:
@@ -208,8 +216,11 @@ class _Following:
 
     def lost(self) -> Iterator[str]:
         """The steps whose rows were met in no model's test rows: what became of them nobody saw."""
-        made_each = [made for made in self.lineage.made if made.one_to_one]  # a sampler may serve training alone
-        lost = {id(made.fit): made.fit for made in made_each if id(made.fit) not in self.followed}
+        made_each = [
+            made for made in self.lineage.made if made.one_to_one and not made.chosen
+        ]  # samplers serve training
+        unseen = (made.fit for made in made_each if id(made.fit) not in self.followed)
+        lost = {id(fit): fit for fit in unseen if charge_of(fit.step, self.policy) is not None}
         for fit in list(lost.values())[:_MOST_LOST]:
             yield _LOST.format(name=fit.step.name, place=fit.place.location)
 

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.leakage.watching.journal import Fit, Journal, Made
+from assay.leakage.watching.overlap import overlap
 from assay.leakage.watching.rows import Keys, Rows
-from assay.leakage.watching.sketches import Recognised, recognise
+from assay.leakage.watching.sketches import Recognised, Sketch, recognise
 from assay.records import dataclass
 
 _MOST_STEPS = 20
@@ -33,6 +34,8 @@ class Met:
     one_to_one: bool
     sampled: bool = False
     """Whether the rows are some of those in question, recognised by cells of single columns."""
+    before: Sketch | None = None
+    """Of all the rows that the step was given."""
 
 
 @dataclass
@@ -74,15 +77,13 @@ class Lineage:
         """For each column the call that made it: most of its cells and, of several such calls, the fewest others."""
         best: dict[int, tuple[tuple[float, int, int], Made, Recognised]] = {}
         for made in self.made:
-            if not made.one_to_one or made.order >= before:
-                continue
-            for found in _columns_of(rows, made):
+            for found in _columns_of(rows, made) if made.order < before else ():
                 rank = (found.share, -len(made.made), made.order)
                 if found.column not in best or rank > best[found.column][0]:
                     best[found.column] = (rank, made, found)
         for _, made, found in best.values():
-            given = Rows(made.given.keys[found.origins])
-            yield made, Met(made.fit, given, Rows(rows.keys[found.rows]), one_to_one=True, sampled=True)
+            given = Rows(made.given.keys[found.origins]) if made.one_to_one else made.given
+            yield made, Met(made.fit, given, Rows(rows.keys[found.rows]), made.one_to_one, True, made.given.sketch)
 
     def _best(self, rows: Rows, candidates: list[Made]) -> Made | None:
         """What made most of the rows; of several, the one that made the fewest others, and the latest of those.
@@ -97,7 +98,7 @@ class Lineage:
                 continue
             at, found = self._found(rows.keys, made)
             count = int(found.sum())
-            if made.one_to_one and not self._changed(made, at[found]):
+            if not self._may_have_made(made, rows, at[found]):
                 continue
             enough = _COVERED if made.one_to_one else _COVERED_BY_SAMPLER
             rank = (count, -len(made.made), made.order)
@@ -105,9 +106,14 @@ class Lineage:
                 best, chosen = rank, made
         return chosen
 
-    def _changed(self, made: Made, rows: NDArray[np.intp]) -> bool:
-        """Whether the step changed any of these rows: an imputer leaves complete rows as they are."""
-        return bool((made.made.keys[rows] != made.given.keys[rows]).any())
+    def _may_have_made(self, made: Made, rows: Rows, places: NDArray[np.intp]) -> bool:
+        """Whether the step changed any of the rows that were found: an imputer leaves complete rows as they are.
+
+        Of columns that a selector chose, few values make rows of other parts alike.
+        """
+        if made.chosen and not overlap(rows, made.made).beyond_chance:
+            return False
+        return not made.one_to_one or bool((made.made.keys[places] != made.given.keys[places]).any())
 
     def _found(self, keys: Keys, made: Made) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
         """For each key, its place among the rows made, and whether it is there at all."""
@@ -127,14 +133,17 @@ class Lineage:
             kept = np.isin(through.keys, made.given.keys, kind="sort")
             return Met(made.fit, through.only(kept), through, one_to_one=False)
         labels = None if made.given.labels is None else made.given.labels[at[found]]
-        return Met(made.fit, Rows(made.given.keys[at[found]], labels), through, one_to_one=True)
+        given = Rows(made.given.keys[at[found]], labels)
+        return Met(made.fit, given, through, one_to_one=True, before=made.given.sketch)
 
 
 def _columns_of(rows: Rows, made: Made) -> Iterator[Recognised]:
-    """The columns of these rows that a call made."""
+    """The columns of these rows that a call made; of a sampler, all cells must be there."""
     if rows.sketch is None or made.made.sketch is None or rows.sketch.is_foreign(made.made.sketch):
-        return iter(())
-    return recognise(rows.sketch, made.made.sketch, made.given.sketch)
+        return
+    enough = 0.0 if made.one_to_one else _COVERED_BY_SAMPLER
+    found = recognise(rows.sketch, made.made.sketch, made.given.sketch, in_place=made.one_to_one)
+    yield from (column for column in found if column.share >= enough)
 
 
 def _content(made: Made) -> tuple[object, ...]:

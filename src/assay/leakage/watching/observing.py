@@ -58,6 +58,7 @@ def observe(journals: Sequence[Journal], estimator: Any, method: str, call: Call
         result = call()
         if given is not None:
             _guarded(journals, lambda: _write(journals, estimator, method, given, result))
+            _guarded(journals, lambda: _write_choice(journals, estimator, method, given, first))
         return result
     finally:
         _here.inside = False
@@ -95,6 +96,18 @@ def _write(journals: Iterable[Journal], estimator: Any, method: str, given: Rows
             journal.transformed(estimator, given, made, one_to_one=not resamples)
         if asked:
             journal.evaluated(estimator, given, method, place)
+
+
+def _write_choice(journals: Iterable[Journal], estimator: Any, method: str, given: Rows, first: Any) -> None:
+    """The columns that a selector has chosen: a program may read their names or places, and take them by itself."""
+    from sklearn.feature_selection import SelectorMixin
+
+    if method != "fit" or not isinstance(estimator, SelectorMixin):
+        return
+    made = rows_of(estimator.transform(first))
+    for journal in journals:
+        if made is not None:
+            journal.transformed(estimator, given, made, one_to_one=True, chosen=True)
 
 
 def _made_of(estimator: Any, method: str, result: Any) -> Rows | None:

@@ -11,6 +11,8 @@ from assay.records import dataclass
 from assay.statistics import wilson
 
 _MOSTLY_COPIES = 0.9
+_LEVEL, _SURE = 0.95, 0.999
+"""Of the intervals, where all rows are shared, and where some are: many models are asked, and chance strays in some."""
 _TURN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -52,7 +54,8 @@ class Overlap:
         """
         if not self.shared:
             return False
-        return wilson(self.shared, self.rows)[0] > wilson(self.copies, self.learnt)[1]
+        level = _LEVEL if self.complete else _SURE
+        return wilson(self.shared, self.rows, level)[0] > wilson(self.copies, self.learnt, level)[1]
 
     @property
     def undecidable(self) -> bool:

@@ -97,14 +97,15 @@ def _cells(column: NDArray[Any], limit: int) -> tuple[Hashes, Places]:
     return hashes[places], places
 
 
-def recognise(table: Sketch, made: Sketch, given: Sketch | None) -> Iterator[Recognised]:
+def recognise(table: Sketch, made: Sketch, given: Sketch | None, *, in_place: bool = True) -> Iterator[Recognised]:
     """The columns of `table` that a step made.
 
-    Cells that the step left as they were do not tell whether the column went through it. An imputer changes a few, a
-    scaler all; some of the changed ones must be there.
+    Cells that the step left as they were do not show whether the column went through it. An imputer changes a few, a
+    scaler all; some of the changed ones must be there. A sampler puts rows into another order (`in_place` is false):
+    it changed what stood nowhere before.
     """
     limit = min(table.limit, made.limit)
-    origins = [_Origin.from_column(column, given) for column in made.columns]
+    origins = [_Origin.from_column(column, given, in_place) for column in made.columns]
     for number, (hashes, places) in enumerate(table.columns):
         kept = hashes < limit
         if len(np.unique(hashes[kept])) < _FEWEST_VALUES:
@@ -125,10 +126,10 @@ class _Origin:
     twins: int
 
     @staticmethod
-    def from_column(column: tuple[Hashes, Places], given: Sketch | None) -> _Origin:
+    def from_column(column: tuple[Hashes, Places], given: Sketch | None, in_place: bool) -> _Origin:
         order = np.argsort(column[0], kind="stable")
         ordered = column[0][order]
-        return _Origin(ordered, column[1][order], _changed(column, given), with_twins(ordered))
+        return _Origin(ordered, column[1][order], _changed(column, given, in_place), with_twins(ordered))
 
     def recognised(self, number: int, hashes: Hashes, places: Places) -> Recognised | None:
         """The cells of another column that stand in this one, if they are more than coarse columns share by chance."""
@@ -155,14 +156,19 @@ def with_twins(ordered: NDArray[Any]) -> int:
     return int(twins.sum())
 
 
-def _changed(column: tuple[Hashes, Places], given: Sketch | None) -> Hashes:
-    """The cells of a column that did not stand in the same row before."""
+def _changed(column: tuple[Hashes, Places], given: Sketch | None, in_place: bool) -> Hashes:
+    """The cells of a column that did not stand in the same row before, or that stood nowhere."""
     hashes = column[0]
     if given is None:
         return hashes
-    before = np.concatenate([_cell_keys(other) for other in given.columns]) if given.columns else np.empty(0, np.uint64)
-    changed = ~np.isin(_cell_keys(column), before)
+    keys_of = _cell_keys if in_place else _values_alone
+    before = np.concatenate([keys_of(other) for other in given.columns]) if given.columns else np.empty(0, np.uint64)
+    changed = ~np.isin(keys_of(column), before)
     return np.sort(hashes[changed & (hashes < given.limit)])
+
+
+def _values_alone(column: tuple[Hashes, Places]) -> NDArray[np.uint64]:
+    return column[0].astype(np.uint64)
 
 
 def _cell_keys(column: tuple[Hashes, Places]) -> NDArray[np.uint64]:

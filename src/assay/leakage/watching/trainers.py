@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.leakage.watching.journal import Journal, Part, Step
 from assay.leakage.watching.places import Place, caller
@@ -138,14 +139,62 @@ class _Boosters:
         return _guarded(self.journals, record)
 
 
+_MOST_CELLS = 4_000_000
+"""Cells of batches that are kept to recognise columns in them; of more, rows are known by their keys alone."""
+Cells = NDArray[np.float32]
+
+
+@dataclass(eq=False)
+class _Kept:
+    """Batches: the keys of their rows and, of few rows, their cells."""
+
+    keys: list[Keys] = field(default_factory=list)
+    cells: list[Cells] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, values: NDArray[Any], *, columns: bool) -> None:
+        """Keep one more batch, with its cells if columns may have to be recognised."""
+        self.keys.append(keys_of_numbers(values))
+        self.size += values.size if columns else _MOST_CELLS
+        if self.size > _MOST_CELLS:
+            self.cells = []
+        else:
+            self.cells.append(values.astype(np.float32))
+
+    def take(self, other: _Kept) -> None:
+        """Move what another holds to here."""
+        self.keys += other.keys
+        self.size += other.size
+        self.cells = [] if self.size > _MOST_CELLS else self.cells + other.cells
+        other.clear()
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.keys, self.cells, self.size = [], [], 0
+
+    def rows(self) -> Rows:
+        """All rows as one table."""
+        keys = np.concatenate(self.keys)
+        if len(self.cells) != len(self.keys) or len({batch.shape[1] for batch in self.cells}) != 1:
+            return Rows(keys)
+        return Rows(keys).remember(list(np.concatenate(self.cells).T))
+
+    def keep_once(self) -> None:
+        """Forget repetitions: a loop over epochs meets the same rows again and again."""
+        keys, first = np.unique(np.concatenate(self.keys), return_index=True)
+        known = len(self.cells) == len(self.keys) and len({batch.shape[1] for batch in self.cells}) == 1
+        self.cells = [np.concatenate(self.cells)[first]] if known else []
+        self.keys, self.size = [keys], self.cells[0].size if known else _MOST_CELLS
+
+
 @dataclass(eq=False)
 class _Batches:
     """What one module met: batches that an optimiser may still learn from, those it did, and those it was tested on."""
 
     step: Step
-    pending: list[Keys] = field(default_factory=list)
-    learnt: list[Keys] = field(default_factory=list)
-    asked: list[Keys] = field(default_factory=list)
+    pending: _Kept = field(default_factory=_Kept)
+    learnt: _Kept = field(default_factory=_Kept)
+    asked: _Kept = field(default_factory=_Kept)
     trained_at: Place | None = None
     asked_at: Place | None = None
 
@@ -195,31 +244,31 @@ class _Modules:
             name = type(module).__qualname__
             met = self.of_module.setdefault(module, _Batches(Step(name, (Part(f"{type(module).__module__}.{name}"),))))
             self.met.append(met)
-        keys = _keys(batch)
+        values, columns = _matrix(batch), any(journal.made for journal in self.journals())
         if module.training and self.torch.is_grad_enabled():
             self._flush(met)
             met.trained_at = met.trained_at or caller()
-            met.pending.append(keys)
+            met.pending.add(values, columns=columns)
         else:
             met.pending.clear()
             met.asked_at = met.asked_at or caller()
-            met.asked.append(keys)
+            met.asked.add(values, columns=columns)
 
     def _stepped(self) -> None:
         """An optimiser has moved the weights: what went forward since the last step has been learnt."""
         for met in self.met:
-            if met.pending:
-                met.learnt += met.pending
-                met.pending = []
+            if met.pending.keys:
+                met.learnt.take(met.pending)
 
     def _flush(self, met: _Batches) -> None:
-        if met.asked and met.learnt and met.trained_at and met.asked_at:
-            met.learnt = [np.unique(np.concatenate(met.learnt))]
-            rows = Rows(np.concatenate(met.asked))
+        if met.asked.keys and met.learnt.keys and met.trained_at and met.asked_at:
+            met.learnt.keep_once()
+            learnt, asked = met.learnt.rows(), met.asked.rows()
             for journal in self.journals():
-                journal.fitted(met, met.step, Rows(met.learnt[0]), met.trained_at)
-                journal.evaluated(met, rows, "forward", met.asked_at)
-        met.asked, met.asked_at = [], None
+                journal.fitted(met, met.step, learnt, met.trained_at)
+                journal.evaluated(met, asked, "forward", met.asked_at)
+        met.asked.clear()
+        met.asked_at = None
 
     def _tensors(self, given: Sequence[Any]) -> Iterator[Any]:
         for value in given:
@@ -229,11 +278,11 @@ class _Modules:
                 yield from self._tensors(list(value.values()))
 
 
-def _keys(batch: Any) -> Keys:
-    """The keys of a batch: rows are what the first dimension counts."""
+def _matrix(batch: Any) -> NDArray[Any]:
+    """A batch as a matrix: rows are what the first dimension counts."""
     values = batch.detach()
     values = (values.float() if values.is_floating_point() else values).cpu().numpy()
-    return keys_of_numbers(values.reshape(len(values), -1))
+    return np.asarray(values.reshape(len(values), -1))
 
 
 def _guarded(journals: Journals, record: Callable[[], Any]) -> Any:
