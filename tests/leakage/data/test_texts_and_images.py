@@ -61,6 +61,14 @@ def without_punctuation(text):
     return text.replace(",", "").replace(".", "").lower()
 
 
+def hyphenated(text):
+    return text.replace(" ", "-", 40)
+
+
+def run_together(text):
+    return "".join(character for character in text if character.isalnum() or character == " ").replace(" mg", "mg")
+
+
 def first_half(text):
     return text[: len(text) // 2]
 
@@ -69,7 +77,7 @@ def last_half(text):
     return text[len(text) // 2 :]
 
 
-@pytest.mark.parametrize("change", [without_punctuation, first_half, last_half])
+@pytest.mark.parametrize("change", [without_punctuation, hyphenated, run_together, first_half, last_half])
 def test_texts_without_punctuation_and_halves_of_texts_are_found(change):
     train, test = cut(honest(200) | {"note": sentences(200)})
     test["note"][:20] = [change(text) for text in train["note"][:20]]

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 _CODE = "L1.4"
 _CHECK = "near-duplicate texts"
-_SHINGLE = 8
-"""Bytes in a shingle: about a word and a half."""
+_SHINGLE = 7
+"""Letters in a shingle: about a word and a half."""
 _LONGEST = 4_000
 _MOST_TEXTS = 20_000
 _SMALLEST, _FEWEST_SHARED = 24, 3
@@ -29,10 +29,10 @@ _SMALLEST, _FEWEST_SHARED = 24, 3
 _COMMON = 50
 """A shingle of more texts than this is a phrase of the field and names no candidate."""
 _MOST_CANDIDATES = 5
-_ALIKE, _FEWEST_COMMON = 0.8, 40
-"""Names and headings have fewer shingles than 40: two of them are alike because they name the same thing."""
-_CONTAINED, _SHORTEST_PART, _LONG_ENOUGH = 0.9, 0.25, 60
-"""A part has 90 % of its shingles in the other text, is a quarter of it or more, and has 60 shingles: a sentence."""
+_ALIKE, _FEWEST_COMMON = 0.8, 34
+"""Names and headings have fewer shingles than 34: two of them are alike because they name the same thing."""
+_CONTAINED, _SHORTEST_PART, _LONG_ENOUGH = 0.9, 0.25, 50
+"""A part has 90 % of its shingles in the other text, is a quarter of it or more, and has 50 shingles: a sentence."""
 _BATCH = 1_000
 _CERTAIN = 0.999
 """Level at which alike texts across the split must be more frequent than within training to be an error."""
@@ -104,9 +104,9 @@ def _in_column(split: Split, test: pl.DataFrame, name: str) -> Outcome:
 
 
 def _sketched(texts: pl.Series) -> _Texts:
-    """Texts as sets of shingles; case, punctuation and white space do not count."""
-    words = texts.fill_null("").str.slice(0, _LONGEST).str.to_lowercase().str.replace_all(r"[^\p{L}\p{N}]+", " ")
-    clean = words.str.strip_chars().to_list()
+    """Texts as sets of shingles; case, punctuation and white space do not count, so "co-operate" is "cooperate"."""
+    letters = texts.fill_null("").str.slice(0, _LONGEST).str.to_lowercase().str.replace_all(r"[^\p{L}\p{N}]+", "")
+    clean = letters.to_list()
     shingles: list[Keys] = []
     for start in range(0, len(clean), _BATCH):
         shingles += _shingled(clean[start : start + _BATCH])
