@@ -129,3 +129,16 @@ def test_three_means_with_their_spreads_over_ten_folds_are_decided() -> None:
     figures = ["acc=0.5720", "acc_sd=0.0943", "precision_weighted=0.6100", "precision_weighted_sd=0.1256"]
     found = checked("classes=44,17,56", "folds=10", "fold_model=stratified", "aggregation=mean", *figures)
     assert found.verdict is Verdict.CONSISTENT
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "classes=7,7,7 folds=5 fold_model=stratified recall_macro=0.7333",
+        "classes=13,13 folds=3 fold_model=any bacc=0.9333",
+        "classes=24,24,24 folds=5 fold_model=unknown recall_macro=0.8838",
+    ],
+)
+def test_classes_of_equal_size_may_be_unequal_in_a_fold(words: str) -> None:
+    """Means of real cross-validations; over classes that are equal in each fold the mean recall is accuracy."""
+    assert checked(*words.split(), "aggregation=mean").verdict is not Verdict.INCONSISTENT

@@ -49,7 +49,7 @@ def hypotheses(experiment: MulticlassExperiment) -> Iterator[tuple[str, Answer]]
 
 def _figures(experiment: MulticlassExperiment) -> Iterator[Figure]:
     intervals = {said.name: said.interval for said in experiment.reported}
-    quantities = read_quantities(experiment.counts, intervals, experiment.classes)
+    quantities = read_quantities(experiment.counts, intervals, experiment.classes, folds=True)
     for said, quantity in zip(experiment.reported, quantities, strict=True):
         ends = said.minimum, said.maximum
         if quantity.complement:

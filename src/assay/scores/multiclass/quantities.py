@@ -45,7 +45,8 @@ class Quantity:
 
     A complement such as the error rate has been turned into the score it completes; `complement`
     remembers it, because a library that prints 0 for an undefined false discovery rate means 1.
-    `identity` says why a figure named otherwise is a function of the number of correct items.
+    `identity` says why a figure named otherwise is a function of the number of correct items; `balanced` that it is the
+    balanced accuracy, a mean recall over the classes that have items.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Quantity:
     label: int = -1
     complement: bool = False
     identity: str = ""
+    balanced: bool = False
 
     @property
     def printed(self) -> str:
@@ -78,15 +80,17 @@ _OF_A_CLASS = regex(r"(?P<score>[^\[\]]+)\[(?P<label>[^\[\]]+)\]")
 
 
 def read_quantities(
-    counts: Sequence[int], reported: Mapping[str, Interval], classes: Sequence[str] = ()
+    counts: Sequence[int], reported: Mapping[str, Interval], classes: Sequence[str] = (), *, folds: bool = False
 ) -> tuple[Quantity, ...]:
-    """The reported figures with their meanings, in the order given."""
+    """The reported figures with their meanings, in the order given; classes of equal size may differ in their folds."""
     labels = {name: i for i, name in enumerate(classes)}
     labels |= {str(i): i for i in range(len(counts)) if str(i) not in labels}
-    return tuple(_quantity(name, interval, counts, labels) for name, interval in reported.items())
+    same = not folds and len(set(counts)) == 1
+    return tuple(_quantity(name, interval, counts[0] if same else 0, labels) for name, interval in reported.items())
 
 
-def _quantity(name: str, interval: Interval, counts: Sequence[int], labels: Mapping[str, int]) -> Quantity:
+def _quantity(name: str, interval: Interval, each: int, labels: Mapping[str, int]) -> Quantity:
+    """The meaning of one figure; `each` class has so many items, if all have the same number of them."""
     if interval.infinite:
         raise InputError("this score is never infinite", where=name, fix="Give a number.")
     of_class = _OF_A_CLASS.fullmatch(name.strip())
@@ -99,7 +103,9 @@ def _quantity(name: str, interval: Interval, counts: Sequence[int], labels: Mapp
     draft = Quantity(name, meant, Scope.CLASS, score, complement=complement)
     if of_class:
         return _of_a_class(replace(draft, label=_label(of_class["label"].strip(), labels, name)), versus_rest)
-    return _accuracy(draft, average, versus_rest) if score.name == "acc" else _of_all_classes(draft, average, counts)
+    if score.name == "acc":
+        return _accuracy(draft, average, versus_rest)
+    return _of_all_classes(draft, average, each, len(set(labels.values())))
 
 
 def _average_in(words: Sequence[str], name: str, *, of_class: bool) -> Scope | None:
@@ -146,14 +152,14 @@ def _accuracy(draft: Quantity, average: Scope | None, versus_rest: bool) -> Quan
     return replace(draft, scope=Scope.CORRECT, identity=why)
 
 
-def _of_all_classes(draft: Quantity, average: Scope | None, counts: Sequence[int]) -> Quantity:
+def _of_all_classes(draft: Quantity, average: Scope | None, each: int, classes: int) -> Quantity:
     score = draft.score.name
     if average is None and score in ("kappa", "mcc"):
         return replace(draft, scope=Scope(score))
     if average is None and score == "bacc":  # balanced accuracy is the mean recall
-        return _of_all_classes(replace(draft, score=SCORES["sens"]), Scope.MACRO, counts)
-    scope = _usual_average(draft, average, len(counts))
-    identity = _same_as_accuracy(score, scope, counts)
+        return _of_all_classes(replace(draft, score=SCORES["sens"], balanced=True), Scope.MACRO, each, classes)
+    scope = _usual_average(draft, average, classes)
+    identity = _same_as_accuracy(score, scope, each)
     return replace(draft, scope=Scope.CORRECT if identity else scope, identity=identity)
 
 
@@ -178,14 +184,14 @@ def _usual_average(draft: Quantity, average: Scope | None, classes: int) -> Scop
     return average
 
 
-def _same_as_accuracy(score: str, average: Scope, counts: Sequence[int]) -> str:
+def _same_as_accuracy(score: str, average: Scope, each: int) -> str:
     """Why this average follows from the number of correct items; empty where it does not."""
     if average is Scope.CORRECT:
         return "pooled over the classes it follows from the number correct"
     if score == "sens" and average is Scope.WEIGHTED:
         return "recall weighted by the class counts is accuracy"
-    if score == "sens" and len(set(counts)) == 1:
-        return f"with {counts[0]} items in every class the mean recall is accuracy"
+    if score == "sens" and each:
+        return f"with {each} items in every class the mean recall is accuracy"
     return ""
 
 
