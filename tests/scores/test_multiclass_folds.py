@@ -2,18 +2,23 @@
 
 import warnings
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score, precision_score
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score, precision_score, recall_score
 from sklearn.model_selection import StratifiedKFold
 
 from assay.errors import InputError
 from assay.findings import Verdict
 from assay.scores.check import Result, check
+from assay.scores.exact import Interval
 from assay.scores.multiclass.class_folds import listed, stratified
+from assay.scores.multiclass.confusion import margins_of
+from assay.scores.multiclass.quantities import read_quantities
+from assay.scores.multiclass.values import Gap, Reading, value
 from assay.scores.reading import read_words
 
 SCORES: dict[str, Callable[..., float]] = {
@@ -142,3 +147,39 @@ def test_three_means_with_their_spreads_over_ten_folds_are_decided() -> None:
 def test_classes_of_equal_size_may_be_unequal_in_a_fold(words: str) -> None:
     """Means of real cross-validations; over classes that are equal in each fold the mean recall is accuracy."""
     assert checked(*words.split(), "aggregation=mean").verdict is not Verdict.INCONSISTENT
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        # a fold without items of the first class: balanced accuracy leaves the class out, macro recall counts 0
+        "classes=5,42,47,16,26 folds=5 fold_model=any acc=0.68 bacc=0.68 bacc_sd=0.09 recall_macro=0.64±0.14",
+        # one of few foldings, and few matrices on it
+        "classes=52,44 folds=3 fold_model=any recall_macro=0.9110 recall_macro_sd=0.0200 f1_weighted=0.9065",
+        # every item of every fold correct
+        "classes=29,22,38,33,16 folds=10 fold_model=stratified recall_macro=1.000 recall_weighted=1.000 kappa=1.000",
+    ],
+)
+def test_matrices_are_found_for_honest_means(words: str) -> None:
+    """Real cross-validations as scikit-learn scores them."""
+    assert checked(*words.split(), "aggregation=mean").verdict is Verdict.CONSISTENT
+
+
+@pytest.mark.parametrize("name", ["recall_macro", "precision_macro", "f1_macro", "bacc"])
+def test_a_fold_without_a_class_is_averaged_as_scikit_learn_does(name: str) -> None:
+    """Every pair of labels and predictions for three items of three classes, some absent."""
+    counted = {"recall_macro": recall_score, "precision_macro": precision_score, "f1_macro": f1_score}
+    quantity = read_quantities((1, 1, 1), {name: Interval(None, None)}, folds=True)[0]
+    for truth, found in product(product(range(3), repeat=3), repeat=2):
+        table = np.zeros((3, 3), dtype=int)
+        np.add.at(table, (truth, found), 1)
+        exact = value(quantity, margins_of(tuple(map(tuple, table.tolist()))), Reading(Gap.ABSENT))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            printed = (
+                counted[name](truth, found, average="macro")
+                if name in counted
+                else balanced_accuracy_score(truth, found)
+            )
+        assert exact is not None
+        assert float(exact[0]) == pytest.approx(printed)

@@ -18,8 +18,8 @@ from assay.scores.definitions import COUNTS, SCORES
 from assay.scores.exact import Interval
 from assay.scores.multiclass.budget import BudgetSpentError, Purse
 from assay.scores.multiclass.class_folds import Folds
-from assay.scores.multiclass.combination import Combination
-from assay.scores.multiclass.confusion import Confusion
+from assay.scores.multiclass.combination import Combination, Effort, Search, holds
+from assay.scores.multiclass.confusion import Confusion, margins_of
 from assay.scores.multiclass.domains import domains
 from assay.scores.multiclass.figures import Figure
 from assay.scores.multiclass.fold_rows import accuracy_line, block_domains, blocks, fold_rows
@@ -30,6 +30,8 @@ from assay.scores.multiclass.values import Gap, Reading, gaps_for, stand_ins_for
 
 _CORRECT = replace(SCORES["sens"], label="accuracy")
 """The share of correct items of a fold that has one class as far as this share goes."""
+_LOOK = 20_000
+"""What every attempt costs, so that foldings on which nothing is possible come to an end."""
 _LARGEST = 400_000
 """Items of one fold of each kind, times classes, that the arrays may hold."""
 
@@ -105,31 +107,45 @@ def _moved(interval: Interval | None, start: Fraction, slope: Fraction) -> Inter
     return Interval(lo, hi, interval.lo_open, interval.hi_open)
 
 
-def witness(questions: Iterable[FoldQuestion], purse: Purse) -> Answer | None:
-    """CONSISTENT with one verified matrix for each fold of some question, if the budget suffices to find them."""
+def witness(questions: Iterable[tuple[FoldQuestion, Effort]], purse: Purse) -> Answer | None:
+    """CONSISTENT with one verified matrix for each fold of some question, if the budget suffices to find them.
+
+    Further attempts differ, because the random numbers do.
+    """
     try:
-        for question in questions:
-            found = _attempted(question, purse)
-            if found:
-                return found
+        tried = (
+            _attempted(question, reading, Search(purse, purse.seed, effort))
+            for question, reading, effort in _attempts(questions)
+        )
+        return next(filter(None, tried), None)
     except BudgetSpentError:
-        pass
-    return None
+        return None
 
 
-def _attempted(question: FoldQuestion, purse: Purse) -> Answer | None:
-    """One attempt under each reading; further ones differ, because the random numbers do."""
-    for reading in _readings(question):
-        settings = _settings(question, reading)
-        possible = all(domain.size for setting in settings for domain in setting.domains)
-        found = Combination(settings, question.figures, purse, purse.seed).attempt() if possible else None
-        if found:
-            return _possible(question, reading, found)
-    return None
+def _attempts(questions: Iterable[tuple[FoldQuestion, Effort]]) -> Iterator[tuple[FoldQuestion, Reading, Effort]]:
+    """A full attempt is under the plainest reading and one of the others in turn, a brief one under the plainest."""
+    for turn, (question, effort) in enumerate(questions):
+        plain, *others = _readings(question)
+        yield question, plain, effort
+        if others and effort is Effort.FULL:
+            yield question, others[turn % len(others)], effort
+
+
+def _attempted(question: FoldQuestion, reading: Reading, search: Search) -> Answer | None:
+    search.purse.pay(_LOOK)
+    settings = _settings(question, reading)
+    possible = all(domain.size for setting in settings for domain in setting.domains)
+    found = Combination(settings, question.figures, search).attempt() if possible else None
+    return _possible(question, reading, found) if found else None
 
 
 def _readings(question: FoldQuestion) -> Iterator[Reading]:
-    for way, gap in product(question.f1_ways, gaps_for(question.undefined)):
+    """The plainest comes first. What is found where no score is undefined is found under other conventions, too."""
+    allowed = gaps_for(question.undefined)
+    gaps = list(allowed[1:] if Gap.ZERO in allowed[1:] else allowed)
+    if any(0 in counts for counts, _ in question.folds.kinds) and Gap.ZERO in gaps:
+        gaps.insert(0, Gap.ABSENT)
+    for way, gap in product(question.f1_ways, gaps):
         yield Reading(gap, way, () if gap is Gap.NEVER else stand_ins_for(question.undefined))
 
 
@@ -150,6 +166,8 @@ def _possible(question: FoldQuestion, reading: Reading, found: Sequence[Confusio
         for i, confusion in enumerate(found, 1)
         for name, row in zip(question.names, confusion, strict=True)
     }
+    plain = replace(reading, gap=Gap.NEVER, whole=())
+    reading = plain if holds([margins_of(one) for one in found], question.figures, plain) else reading
     assumed = "" if reading == Reading() else f" It takes for granted that {reading}."
     reason = f"These confusion matrices of {len(found)} folds give every reported figure.{assumed}"
     return Answer(Verdict.CONSISTENT, reason=reason, figures=tuple(figures.items()))

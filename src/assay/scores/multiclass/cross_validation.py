@@ -24,6 +24,7 @@ from assay.scores.multiclass.averaged import (
 )
 from assay.scores.multiclass.budget import Purse
 from assay.scores.multiclass.class_folds import Counts, Folds, listed, stratified, stratified_before_0_22
+from assay.scores.multiclass.combination import Effort
 from assay.scores.multiclass.figures import Figure
 from assay.scores.multiclass.quantities import read_quantities
 from assay.scores.tasks import ClassFolding, MulticlassExperiment
@@ -33,6 +34,10 @@ _MOST_CASES = 60
 """Different foldings of one description that are looked at."""
 _FIRST_LOOK, _EARLY_ROUNDS = 2, 2
 """Foldings that are searched, so many times, before any proof is tried."""
+_AGAIN = 0.1
+"""How often a folding that was drawn before is searched again."""
+_BRIEF_LOOKS = 16
+"""Shuffled foldings that are looked at briefly, for each that is searched."""
 _MOST_CLASSES = 6
 """Up to so many classes all their orders are tried."""
 
@@ -103,12 +108,12 @@ class CrossValidation:
         """Consistent if some folding is, inconsistent if none is and all were looked at."""
         questions = [self._question(folds) for folds in cases]
         purse = Purse(effort)
-        found = witness(questions[:_FIRST_LOOK] * _EARLY_ROUNDS, purse.part(8))
+        found = witness(zip(questions[:_FIRST_LOOK] * _EARLY_ROUNDS, repeat(Effort.FULL)), purse.part(8))
         if found:
             return found
         proofs = [refuted(question) for question in questions]
         left = [question for question, proof in zip(questions, proofs, strict=True) if proof is None]
-        found = witness(cycle(left), purse)
+        found = witness(zip(cycle(left), repeat(Effort.FULL)), purse)
         proof = proofs[0]
         if found or left or proof is None or not complete:
             return found or nothing_found(left[0] if left else questions[0], purse)
@@ -130,7 +135,8 @@ class CrossValidation:
         cases, _ = self._stratified()
         shuffled = _shuffled(self.counts, k) if equal else repeat(cases[0])
         tried = chain(cases[:_FIRST_LOOK], shuffled)
-        return witness(map(self._question, tried), purse) or undecided(
+        efforts = cycle((Effort.FULL, *repeat(Effort.BRIEF, _BRIEF_LOOKS)))
+        return witness(zip(map(self._question, tried), efforts, strict=False), purse) or undecided(
             f"After looking at {purse.spent:,} pairs, no matrices that fit were found in stratified and in shuffled "
             "folds, and none were ruled out."
         )
@@ -138,7 +144,10 @@ class CrossValidation:
 
 def _shuffled(counts: Counts, k: int) -> Iterator[Folds]:
     """Folds of a plain cross-validation of shuffled items, one shuffle after the other."""
-    draw, items = np.random.default_rng(0), np.repeat(np.arange(len(counts)), counts)
+    draw, items, seen = np.random.default_rng(0), np.repeat(np.arange(len(counts)), counts), set[Folds]()
     while True:
         dealt = draw.permutation(items)
-        yield listed([tuple(np.bincount(dealt[fold::k], minlength=len(counts)).tolist()) for fold in range(k)])
+        folds = listed([tuple(np.bincount(dealt[fold::k], minlength=len(counts)).tolist()) for fold in range(k)])
+        if folds not in seen or draw.random() < _AGAIN:
+            seen.add(folds)
+            yield folds

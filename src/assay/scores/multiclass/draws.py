@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import permutations
 from math import log
 
 import numpy as np
@@ -46,3 +48,17 @@ def every_count(counts: Sequence[int]) -> Integers:
     first, second = np.indices([items + 1 for items in counts]).reshape(2, -1)
     missed = counts[0] - first, counts[1] - second
     return np.array([[first, second], [first + missed[1], second + missed[0]]])
+
+
+@cache
+def item_moves(classes: int) -> Integers:
+    """What it changes in the correct and the predicted counts that one item gets another prediction, in all ways."""
+    found = []
+    for old, new in permutations(range(classes), 2):
+        predicted = np.zeros(classes, dtype=np.int64)
+        predicted[old], predicted[new] = -1, 1
+        for lost, won in ((0, 0), (1, 0), (0, 1)):  # an item of a third class, of the old one, of the new one
+            correct = np.zeros(classes, dtype=np.int64)
+            correct[old], correct[new] = -lost, won
+            found.append([correct, predicted])
+    return np.array(found).transpose(1, 2, 0)

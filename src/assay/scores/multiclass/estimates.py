@@ -15,7 +15,16 @@ from assay.scores.definitions import Score, Shape
 from assay.scores.multiclass.domains import Integers, ratio, undefined
 from assay.scores.multiclass.quantities import Quantity, Scope
 from assay.scores.multiclass.rows import Setting
-from assay.scores.multiclass.values import ClassSize, Mean, averages, pooled, precision_and_recall, substitute
+from assay.scores.multiclass.values import (
+    ClassSize,
+    Gap,
+    Mean,
+    averages,
+    mean_of,
+    pooled,
+    precision_and_recall,
+    substitute,
+)
 
 Floats = NDArray[np.float64]
 
@@ -98,7 +107,8 @@ class Steering:
             stand_in = substitute(mean, gap)
             values = np.where(hollow, float(stand_in or 0), _values(mean.score, size, correct, predicted))
             share = items if mean.scope is Scope.WEIGHTED else (labels == only) | (only < 0)
-            weights = np.where(hollow & (stand_in is None), 0, share)
+            dropped = stand_in is None or (gap is Gap.ABSENT and mean.without(items, predicted))
+            weights = np.where(hollow & dropped, 0, share)
             rows += [values * weights, weights]
         return np.array(np.broadcast_arrays(*rows), dtype=float)
 
@@ -117,7 +127,7 @@ class Steering:
             if quantity.averaged_f1 and self.setting.reading.f1_of_means:
                 precision, recall = (self._mean(m, sums) for m in precision_and_recall(quantity.scope))
                 return np.asarray(2 * precision * recall / (precision + recall))
-            return self._mean(Mean(quantity.score, quantity.scope, quantity.complement), sums, quantity.label)
+            return self._mean(mean_of(quantity), sums, quantity.label)
 
     def _by_accuracy(self, quantity: Quantity, right: Integers) -> Floats:
         """A pooled score at each number of correct items."""
@@ -126,7 +136,7 @@ class Steering:
 
     def place(self, quantity: Quantity) -> int | None:
         """Where among the features the weighted values of this mean stand, if its values are those of the classes."""
-        wanted = Mean(quantity.score, quantity.scope, quantity.complement), -1
+        wanted = mean_of(quantity), -1
         kept = [*zip(self.means, self.labels, strict=True)]
         return 2 + 2 * kept.index(wanted) if wanted in kept else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from assay.records import dataclass
 from assay.scores.conventions import Undefined
@@ -25,11 +25,13 @@ class Gap(StrEnum):
     SKIP = "classes with an undefined score are left out of its mean"
     SKIP_UNPREDICTED = "classes without items or without predictions are left out of the means"
     SKIP_MISSED = "classes without a correct item are left out of the mean F1, undefined ones out of the other means"
+    ABSENT = "undefined scores of a class count as 0, but a class that is absent from a fold is left out of its means"
+    """As in scikit-learn, whose means are over the classes with items or predictions; only folds can lack a class."""
 
     @property
     def fill(self) -> int | None:
         """The number that is printed or averaged in, if any."""
-        return {Gap.ZERO: 0, Gap.ONE: 1}.get(self)
+        return {Gap.ZERO: 0, Gap.ONE: 1, Gap.ABSENT: 0}.get(self)
 
     @property
     def listed(self) -> int | None:
@@ -72,11 +74,16 @@ class Reading:
 
 
 class Mean(NamedTuple):
-    """A score averaged over the classes; `complement` as in `Quantity`."""
+    """A score averaged over the classes; `complement` and `balanced` as in `Quantity`."""
 
     score: Score
     scope: Scope
     complement: bool = False
+    balanced: bool = False
+
+    def without(self, items: Any, predicted: Any) -> Any:
+        """Whether a class leaves this mean where absent classes do, for counts or arrays of them."""
+        return (items == 0) & (self.balanced | (predicted == 0))
 
 
 class ClassSize(NamedTuple):
@@ -126,7 +133,12 @@ def value(quantity: Quantity, margins: Margins, reading: Reading) -> Enclosure |
         return _of_class(Mean(score, scope, complement), quantity.label, margins, gap)
     if quantity.averaged_f1 and reading.f1_of_means:
         return _finite(_f1_of_means(scope, margins, gap))
-    return _mean(Mean(score, scope, complement), margins, gap)
+    return _mean(mean_of(quantity), margins, gap)
+
+
+def mean_of(quantity: Quantity) -> Mean:
+    """The mean that a figure reports."""
+    return Mean(quantity.score, quantity.scope, quantity.complement, quantity.balanced)
 
 
 def _agreement(quantity: Quantity, margins: Margins, reading: Reading) -> Exact | None:
@@ -153,7 +165,8 @@ def _of_class(mean: Mean, label: int, margins: Margins, gap: Gap) -> Enclosure |
     size = ClassSize(margins.counts[label], margins.items)
     pair = margins.correct[label], margins.predicted[label]
     if undefined(mean.score, size, *pair, gap):
-        return _finite(substitute(mean, gap))
+        absent = gap is Gap.ABSENT and mean.scope in AVERAGES and mean.without(size.items, pair[1])
+        return None if absent else _finite(substitute(mean, gap))
     return _finite(mean.score.value(size.versus_rest(*pair)))
 
 
@@ -199,8 +212,4 @@ def _mcc(margins: Margins) -> Exact | None:
 
 def averages(quantities: Iterable[Quantity], reading: Reading) -> dict[Quantity, Mean]:
     """The reported means that are sums over the classes under this reading."""
-    return {
-        q: Mean(q.score, q.scope, q.complement)
-        for q in quantities
-        if q.scope in AVERAGES and not (q.averaged_f1 and reading.f1_of_means)
-    }
+    return {q: mean_of(q) for q in quantities if q.scope in AVERAGES and not (q.averaged_f1 and reading.f1_of_means)}
