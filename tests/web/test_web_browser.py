@@ -130,6 +130,15 @@ def test_the_verdict_appears_while_somebody_types(browser: Browser) -> None:
     browser.wait_for("✓ consistent")
 
 
+def test_the_button_checks_every_row_of_a_longer_table(browser: Browser) -> None:
+    rows = "".join(f"M{number},0.853,0.816,0.875\n" for number in range(12))
+    browser.open("/scores")
+    browser.one("#text").send_keys(f"Model,Acc,Sens,Spec\n{rows}49 positives and 80 negatives")
+    browser.wait_for("4 more rows: press Check to see them all.")
+    browser.one("#scores-form button").click()
+    browser.wait_for("12 consistent")
+
+
 def test_the_keyboard_alone_leads_to_the_content_and_through_the_form(browser: Browser) -> None:
     browser.open("/scores")
     browser.one("body").send_keys(Keys.TAB)
