@@ -75,26 +75,26 @@ class MulticlassExperiment:
         counts = enumeration([f"{count:,}" for count in self.counts])
         return f"one test set of {len(self.counts)} classes with {counts} items"
 
-    def readings(self) -> Iterator[tuple[str, Answer]]:
+    def readings(self, *, explain: bool = True) -> Iterator[tuple[str, Answer]]:
         """One test set, pooled folds, or means over folds: each with its answer."""
         if self.folding is None:
-            yield self.words, self._of_one_set(self.counts)
+            yield self.words, self._of_one_set(self.counts, explain=explain)
             return
         over_parts = any(said.median for said in self.reported)  # pooled predictions have no median
         if self.aggregation is not Aggregation.MEAN and not over_parts:
             pooled = tuple(count * self.folding.repeats for count in self.counts)
-            yield f"predictions pooled over {self.folding.k} folds", self._of_one_set(pooled)
+            yield f"predictions pooled over {self.folding.k} folds", self._of_one_set(pooled, explain=explain)
         if self.aggregation is not Aggregation.POOLED:
             from assay.scores.multiclass.cross_validation import hypotheses
 
             yield from hypotheses(self)
 
-    def _of_one_set(self, counts: tuple[int, ...]) -> Answer:
+    def _of_one_set(self, counts: tuple[int, ...], *, explain: bool) -> Answer:
         """Whether some confusion matrix of these classes gives the figures."""
         from assay.scores import multiclass
 
         figures = {said.name: said.interval for said in self.reported}
-        return multiclass.solve(counts, figures, classes=self.classes, undefined=self.undefined)
+        return multiclass.solve(counts, figures, classes=self.classes, undefined=self.undefined, explain=explain)
 
 
 @dataclass(frozen=True, slots=True)

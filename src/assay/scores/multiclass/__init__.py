@@ -36,16 +36,18 @@ def solve(
     classes: Sequence[str] = (),
     undefined: Undefined = Undefined.ANY,
     budget: int = BUDGET,
+    explain: bool = True,
 ) -> Answer:
     """Whether some confusion matrix with `counts` items of each class gives every reported figure.
 
     Names are those of `quantities`: ``acc``, ``kappa``, ``mcc``, ``f1_macro``, ``precision_weighted``,
-    ``recall[setosa]`` or ``recall[0]``. `budget` bounds the work, not the time, so answers are reproducible.
+    ``recall[setosa]`` or ``recall[0]``. `budget` bounds the work, not the time, so answers are reproducible. `explain`
+    takes the time to name as few conflicting figures as possible.
     """
     _check_counts(counts, classes)
     names = tuple(classes) or tuple(str(i) for i in range(len(counts)))
     question = Question(tuple(counts), names, read_quantities(counts, reported, classes))
-    answer = disagreement(question) or _decided(question, undefined, budget)
+    answer = disagreement(question) or _decided(question, undefined, budget, explain=explain)
     if answer.verdict is not Verdict.INCONSISTENT or "acc" not in reported or len(counts) < 3:
         return answer
     reread = {("acc_ovr_macro" if name == "acc" else name): interval for name, interval in reported.items()}
