@@ -116,9 +116,7 @@ def check(experiment: AnyExperiment, *, hasty: bool = False, passed: Mapping[str
     never = _beyond_their_range(experiment)
     if never:
         return Result(experiment, (Hypothesis("any test set", _never_true(never[0])),))
-    if isinstance(experiment, SizelessExperiment):
-        return Result(experiment, tuple(Hypothesis(*reading) for reading in experiment.readings()))
-    if isinstance(experiment, MulticlassExperiment):
+    if isinstance(experiment, SizelessExperiment | MulticlassExperiment):
         several = experiment.readings(explain=not hasty)
         return Result(experiment, tuple(Hypothesis(*reading) for reading in several))
     if isinstance(experiment, RankingExperiment) and not experiment.binary.one_test_set:

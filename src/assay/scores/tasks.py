@@ -229,11 +229,11 @@ class SizelessExperiment:
         """The scores, then the areas."""
         return (*self.scores, *self.areas)
 
-    def readings(self) -> Iterator[tuple[str, Answer]]:
+    def readings(self, *, explain: bool = True) -> Iterator[tuple[str, Answer]]:
         """One test set, or a mean: each with its answer."""
         from assay.scores.sizeless import hypotheses
 
-        return hypotheses(self)
+        return hypotheses(self, explain=explain)
 
 
 def is_area(name: str) -> bool:

@@ -22,13 +22,13 @@ from assay.scores.tasks import KnownSizes, SizelessExperiment, is_gini
 __all__ = ["hypotheses"]
 
 
-def hypotheses(experiment: SizelessExperiment) -> Iterator[tuple[str, Answer]]:
+def hypotheses(experiment: SizelessExperiment, *, explain: bool = True) -> Iterator[tuple[str, Answer]]:
     """Each reading of the figures with its answer; means only where one test set is excluded.
 
     One test set that fits is also a mean over parts that are alike.
     """
     requirements = _requirements(experiment)
-    one = solve(requirements, argued=experiment.aggregation is not Aggregation.MEAN)
+    one = solve(requirements, argued=explain and experiment.aggregation is not Aggregation.MEAN)
     if one.verdict is not Verdict.INCONSISTENT:
         yield from _of_known_size(experiment, one)
         return
