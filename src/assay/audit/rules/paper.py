@@ -91,7 +91,7 @@ def _conditional(outcomes: list[Outcome]) -> Finding:
 
 
 _IF = {
-    False: "assuming that this table is about them",
+    False: "assuming that the scores are about them",
     True: "if the headings mean what they usually mean",
 }
 _POSSIBLE = {
