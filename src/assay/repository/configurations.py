@@ -31,7 +31,7 @@ def read_missing_configurations(
     tree: Tree, code: Code, settings: Iterable[DataRead]
 ) -> tuple[MissingConfiguration, ...]:
     """Each configuration that is read and not there, and that nothing seems to write; `settings` are those reads."""
-    lost = [read for read in settings if read.missing]
+    lost = [read for read in settings if read.missing and "://" not in read.path]
     found = {
         read.path: MissingConfiguration(read.path, read.written or read.location, read.replaceable) for read in lost
     }

@@ -246,7 +246,7 @@ def test_a_file_in_another_folder_is_a_note_and_its_options_are_still_checked() 
     files = {"README.md": "# M\n```\npython train.py --speed 3\n```\n", "code/train.py": PARSER}
     found = [f for o in judge(read_repository(tree_of(files))) for f in o.findings if f.code in {"R211", "R212"}]
     assert [(f.severity.value, f.message) for f in found] == [
-        ("note", "code/train.py has to be started in its own folder, which the text does not say"),
+        ("note", "train.py is code/train.py; the text does not say in which folder to type the command"),
         ("warning", "train.py has no option --speed"),
     ]
 

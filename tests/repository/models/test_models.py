@@ -96,11 +96,6 @@ def test_r_and_julia_save_models() -> None:
     assert models_of({"a.jl": 'BSON.@save "model.bson" model\n'}).saves
 
 
-def test_what_torch_7_saves_may_be_put_together_before() -> None:
-    assert models_of({"main.lua": "local s = {}\ns['model'] = best\ntorch.save(name, s)\n"}).saves
-    assert not models_of({"main.lua": "local s = {}\ns['words'] = w\ntorch.save(name, s)\n"}).saves
-
-
 def test_code_that_does_not_parse_is_read_by_lines() -> None:
     facts = script("import torch\nx.cuda(async=True)\nloss.backward()\ntorch.save(s, 'x')\nw = SummaryWriter('runs')")
     assert facts.saves
@@ -284,14 +279,6 @@ def test_any_text_is_read_without_an_error(text: str) -> None:
     models_of(
         {"a.py": f"import torch\ntorch.save({text!r}, m)\n{text}\n", "README.md": text, "a.R": text, "c.yaml": text}
     )
-
-
-# --- Torch 7 ---------------------------------------------------------------------------------------
-
-
-def test_scripts_for_torch_7_save_models_and_not_caches() -> None:
-    lines = "torch.save('net_G.t7', netG)\n-- torch.save('old.t7', net)\ntorch.save(trainCache, trainLoader)\n"
-    assert [str(s.location) for s in models_of({"main.lua": lines}).saves] == ["main.lua:1"]
 
 
 def test_a_writer_of_events_is_tensorboard() -> None:

@@ -74,34 +74,6 @@ def test_tests_of_an_r_package_are_no_runs(folder: str) -> None:
     assert facts_of({f"{folder}/draw.R": "x <- rnorm(3)\n"}).entry_points == ()
 
 
-LUA = "cmd:option('-seed', {}, [[seed]])\nrequire 'net'\ntorch.manualSeed(opt.seed)\nlocal model = make()\n"
-
-
-@pytest.mark.parametrize(("value", "state"), [("910820", State.DEFAULT), ("os.time()", State.UNKNOWN)])
-def test_torch_7_takes_its_seed_from_an_option_and_its_draws_from_what_it_requires(value: str, state: State) -> None:
-    files = {
-        "src/train.lua": LUA.format(value),
-        "src/model/net.lua": "function make()\n  return nn.Linear(3, 1)\nend\n",
-    }
-    assert state_of(files, "src/train.lua") is state
-
-
-def test_comments_of_lua_seed_nothing() -> None:
-    code = "cmd = torch.CmdLine()\n-- torch.manualSeed(1)\nx = torch.randn(3)\n"
-    assert state_of({"main.lua": code}, "main.lua") is State.MISSING
-
-
-def test_python_that_does_not_parse_is_read_as_text() -> None:
-    code = (
-        "<<<<<<< HEAD\ndef (:\n=======\ndef run(random_seed=1234):\n>>>>>>> ours\n"
-        "    rng = np.random.RandomState(random_seed)\n"
-        "    w = rng.uniform(size=3)\n    return random.random()\n\nif __name__ == '__main__':\n    run()\n"
-    )
-    entry = next(e for e in facts_of({"mlp.py": code}).entry_points if e.path == "mlp.py")
-    states = {c.framework: c.state for c in entry.coverage}
-    assert states == {Framework.PYTHON: State.MISSING, Framework.NUMPY: State.DEFAULT}
-
-
 @pytest.mark.parametrize("folder", ["tests/examples_from_paper", "tests/testthat"])
 def test_experiments_among_the_tests_of_a_package_are_runs(folder: str) -> None:
     path = f"{folder}/smoking.R"
@@ -120,12 +92,6 @@ def test_a_call_with_a_seed_of_its_own_needs_no_other(code: str, seeded: bool) -
     entry = facts_of({"topics.R": code}).entry_points[0]
     assert entry.coverage[0].seeded is seeded
     assert entry.coverage[0].uncovered_count == (0 if seeded else 1)
-
-
-@pytest.mark.parametrize("head", ["x = tonumber(os.getenv('x'))", "optim.adam(f, w)"])
-def test_a_script_of_torch_7_is_told_by_what_it_asks_or_optimises(head: str) -> None:
-    code = f"{head}\ntorch.manualSeed(0)\nnet = nn.Linear(2, 1)\n"
-    assert state_of({"main.lua": code}, "main.lua") is State.FIXED
 
 
 @pytest.mark.parametrize(

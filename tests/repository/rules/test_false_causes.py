@@ -108,3 +108,72 @@ def test_a_list_of_files_in_a_code_block_is_no_list_of_commands() -> None:
     assert severities("R211", {"README.md": readme, "models/net.py": "x = 1\n"}) == []
     command = readme.replace("model/net.py", "python model/net.py")
     assert severities("R211", {"README.md": command, "models/net.py": "x = 1\n"}) == ["error"]
+
+
+OPTIONS = (
+    "import argparse\np = argparse.ArgumentParser()\np.add_argument('--size', choices=['s', 'm'])\np.parse_args()\n"
+)
+SACRED = (
+    "import sacred\nimport torch\nex = {}\n@ex.automain\ndef run():\n    m = torch.nn.Linear(3, 1)\n"
+    "    o = torch.optim.SGD(m.parameters(), lr=0.1)\n    m(torch.ones(8, 3)).sum().backward()\n    o.step()\n"
+)
+DEFAULT = (
+    "import argparse\nimport yaml\np = argparse.ArgumentParser()\np.add_argument('--config', default='c/base.yml')\n"
+)
+
+
+def page(*lines: str) -> str:
+    return "# M\n" + "".join(f"    {line}\n" for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("code", "files", "severity"),
+    [
+        ("R211", {"README.md": page("sh prep/run.sh"), "code/prep/run.sh": "ls\n"}, "note"),
+        ("R211", {"README.md": page("sh prep/run.sh"), "prep/rum.sh": "ls\n"}, "error"),
+        ("R211", {"README.md": page("python a.py --config c/someconfig.yml"), "a.py": OPTIONS, "c/x.yml": ""}, None),
+        ("R211", {"README.md": page("python a.py --config c/big.yml"), "a.py": OPTIONS, "c/x.yml": ""}, "error"),
+        ("R211", {"README.md": "# M\n", "p/README.md": page("sh examples/a.sh"), "q/examples/x.sh": "ls\n"}, "note"),
+        ("R212", {"README.md": page("python a.py --size [s|l]"), "a.py": OPTIONS}, None),
+        ("R212", {"README.md": page("python a.py --size l"), "a.py": OPTIONS}, "error"),
+        ("R212", {"README.md": page("python a.py path/to/x --size l"), "a.py": OPTIONS}, None),
+        ("R212", {"README.md": "# M\n```python a.py --size s```.\n", "a.py": OPTIONS}, None),
+        (
+            "R212",
+            {"README.md": "# M\nhttps://github.com/ann/styler\n\n" + page("python a.py --x 1"), "a.py": OPTIONS},
+            "note",
+        ),
+        (
+            "R215",
+            {
+                "README.md": page("python a.py --config d.yml"),
+                "a.py": "import s\n",
+                "s.py": DEFAULT + "yaml.safe_load(open(p.parse_args().config))\n",
+                "d.yml": "a: 1\n",
+            },
+            "note",
+        ),
+        ("R307", {"requirements.txt": "clip @ git+https://github.com/openai/CLIP.git@v1.2.0\n"}, None),
+        ("R307", {"requirements.txt": "clip @ git+https://github.com/openai/CLIP.git@main\n"}, "warning"),
+        ("R401", {"run.py": SACRED.format("sacred.Experiment('x')")}, None),
+        ("R402", {"run.py": SACRED.format("sacred.Experiment('x')")}, "note"),
+        ("R502", {"a.py": "x = open('/data/imagenet')\n"}, "note"),
+        ("R502", {"a.py": "x = open('/data/ann/imagenet')\n"}, "warning"),
+    ],
+)
+def test_what_text_and_tools_leave_open_is_no_accusation(
+    code: str, files: dict[str, str], severity: str | None
+) -> None:
+    assert severities(code, files) == ([severity] if severity else [])
+
+
+def test_data_that_a_section_describes_are_not_called_unavailable() -> None:
+    files = {"train.py": "import pandas as pd\nd = pd.read_csv('x/y.csv')\n" + FORESTS + "SVC().fit(d, d)\n"}
+    said = "## Data\nDownload the treebanks from https://example.org/11234/1-2837\n"
+    assert severities("R501", files | {"README.md": f"# M\n{said}"})[:1] in ([], ["note"])
+    assert severities("R501", files | {"README.md": "# M\n"}) == ["warning"]
+
+
+def test_missing_files_of_one_folder_are_one_finding() -> None:
+    readme = page("sh run/a.sh", "sh run/b.sh", "sh run/c.sh")
+    assert severities("R211", {"README.md": readme, "run/z.py": "x = 1\n"}) == ["error"]

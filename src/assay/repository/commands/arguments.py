@@ -11,7 +11,7 @@ from assay.repository.commands.facts import Fault, Problem
 from assay.repository.commands.placement import Placed
 from assay.repository.commands.programs import Program
 from assay.repository.commands.shell import is_placeholder
-from assay.repository.commands.targets import Site
+from assay.repository.commands.targets import Site, is_example
 from assay.repository.readme import nearest_path
 
 _CONFIGURES = regex(r"-{1,2}(?:[\w-]*(?:config|cfg|conf|yaml|hparams)[\w-]*|c|f|opt)", re.IGNORECASE)
@@ -43,7 +43,7 @@ def _given(words: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _is_configuration(option: str, value: str) -> bool:
-    if is_placeholder(value) or value.startswith(("/", "~", "..")) or _WRITES.fullmatch(option):
+    if is_placeholder(value) or is_example(value) or value.startswith(("/", "~", "..")) or _WRITES.fullmatch(option):
         return False
     named = _CONFIGURES.fullmatch(option) or ("/" in value and value.startswith(("config", "cfg", "conf")))
     if _CONFIGURATION.fullmatch(value):

@@ -177,7 +177,8 @@ class _Arguments:
         while len(values) < most and at < len(self.words) and not _is_option(self.words[at]):
             values.append(self.words[at])
             at += 1
-        yield from _bad_choices(self.interface.choices(option), option, values)
+        if not any(is_placeholder(word) for word in self.words if "$" not in word):  # this may be one as well
+            yield from _bad_choices(self.interface.choices(option), option, values)
         return at
 
 

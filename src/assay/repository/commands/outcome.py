@@ -15,7 +15,7 @@ from assay.repository.commands.makefiles import make_targets
 from assay.repository.commands.placement import Placed
 from assay.repository.commands.programs import Program, Runs, find_program
 from assay.repository.commands.shell import is_placeholder
-from assay.repository.commands.targets import Site, absence, files_elsewhere, is_example, locate, nearest_folder
+from assay.repository.commands.targets import WHOSE, Site, absence, files_elsewhere, is_example, locate, nearest_folder
 
 _PYTHON = frozenset({Runs.SCRIPT, Runs.MODULE, Runs.COMMAND})
 
@@ -156,6 +156,12 @@ def _make(program: Program, placed: Placed, site: Site, answer: _Answer) -> Comm
     return answer(Outcome.UNKNOWN, reason="there is no Makefile where it is typed")
 
 
+def _questioned(problem: Problem) -> Problem:
+    """A refused option beside a link to another project, whose program may be meant unless this one's is so alike."""
+    alike = problem.nearest and problem.fault is Fault.OPTION
+    return problem if alike or problem.doubt else replace(problem, doubt=WHOSE, foreign=True, nearest="")
+
+
 def _options(
     program: Program, placed: Placed, path: str, site: Site, interfaces: Interfaces
 ) -> tuple[list[Problem], str]:
@@ -170,7 +176,8 @@ def _options(
     interface = interfaces.of(path)
     if interface is not None and not interface.open:
         complete = not placed.inline and not placed.written.sketch
-        return list(interface.problems(program.arguments, complete=complete)), ""
+        problems = interface.problems(program.arguments, complete=complete)
+        return [_questioned(p) if placed.beside_project else p for p in problems], ""
     if any(w.startswith("-") and len(w) > 1 for w in program.arguments):
         return [], interface.open if interface is not None else "how it reads its arguments is unknown"
     return [], ""

@@ -283,7 +283,7 @@ def _written(block: object, within: frozenset[tuple[int, str]], variables: Varia
         yield from _in_code(block, variables)
     elif isinstance(block, Passage):
         for number, line in enumerate(block.text.split("\n"), block.line):
-            if len(line) < _LONG_LINE and _TOLD.fullmatch(line) and (number, line.strip()) not in within:
+            if len(line) < _LONG_LINE and _TOLD.fullmatch(line) and (number, line.strip().rstrip(".,;:")) not in within:
                 yield from (replace(one, sketch=True) for one in read_commands_of(line, number))
 
 

@@ -17,6 +17,8 @@ _PROMPT = regex(
 _ANGLED = regex(r"<(/?[A-Za-z][^<>|&;\n]{0,60})>")
 _SPACED = regex(r"(?<![$\w])(?:\[([\w.][^\[\]\n]{0,60} [^\[\]\n]{0,60})\]|\{([A-Za-z][^{};\n]{0,60} [^{};\n]{0,60})\})")
 """Words in brackets that describe what to put there: `[checkpoint file]`, `[10, 20, 50]`."""
+_ALTERNATIVES = regex(r"[\[<{]([\w./-]{1,60}(?: ?\| ?[\w./-]{1,60}){1,12})[\]>}]")
+"""Values to choose from: `[small|large]`."""
 _BRACKETED = regex(r"(?<!\S)\[(-{1,2}[A-Za-z][^\[\]\n]{0,80})\](?!\S)")
 _STREAM = regex(r"<\([^()\n]{0,300}\)")
 """The output of another command, given as a file: `<(cut -f1 words.txt)`."""
@@ -125,7 +127,7 @@ def read_commands_of(text: str, line: int, variables: Variables | None = None) -
     """Every simple command of a block of code that begins on this line; `variables` are those set before it."""
     known = Variables() if variables is None else variables
     for number, whole in _logical_lines(_without_documents(text), line):
-        plain = _STREAM.sub("\x02stream\x03", whole)
+        plain = _ALTERNATIVES.sub("\x02alternatives\x03", _STREAM.sub("\x02stream\x03", whole))
         plain = _SPACED.sub(_one_word, _ANGLED.sub("\x02\\1\x03", plain))
         sketch = bool(_SKETCH.search(plain) or _BRACKETED.search(plain))
         plain = _BRACKETED.sub(r"\1", plain)

@@ -26,14 +26,15 @@ _GENERIC = frozenset(
 _KIND = regex(r"(dataset|task|exp|experiment)_\w+\.sh")
 _PACKAGE_FILES = ("setup.py", "pyproject.toml", "setup.cfg")
 _EXAMPLE = regex(
-    r"(?:your|my|foo|bar|baz|xxx|some|any|script|program|file|filename|example|xx|name|module|notebook|new|whatever|code|test_script|"
-    r"train_script|main_script)(?:[_-]\w*)?\.(?:py|sh|ipynb)|\w*xxx\w*\.\w+",
+    r"(?:your|my|foo|bar|baz|xxx|some\w*|any|script|program|file|filename|example|xx|name|module|notebook|new|whatever|code|test_script|"
+    r"train_script|main_script)(?:[_-]\w*)?\.(?:py|sh|ipynb|ya?ml|json|toml|cfg|ini)|\w*xxx\w*\.\w+",
     re.IGNORECASE,
 )
 
 
 _ANOTHER_PROJECT = "nothing of that name is in the repository: another project may be meant"
-_WHOSE = "Does it belong to another project?"
+WHOSE = "Does it belong to another project?"
+"""The question where the text speaks of one."""
 
 
 @dataclass(slots=True)
@@ -136,9 +137,9 @@ def _absent_file(program: Program, placed: Placed, site: Site) -> Problem | str:
         return reason
     if site.secondary and not _is_meant_here(target, nearest, placed):
         cloned = placed.cloned or foreign
-        return _ANOTHER_PROJECT if cloned else Problem(Fault.FILE, target, "", doubt=_WHOSE, foreign=True)
+        return _ANOTHER_PROJECT if cloned else Problem(Fault.FILE, target, "", doubt=WHOSE, foreign=True)
     doubt = _innocent_explanation(target.removeprefix("./"), nearest, placed, site)
-    return Problem(Fault.FILE, target, nearest, doubt=doubt, foreign=foreign)
+    return Problem(Fault.FILE, target, nearest, doubt=doubt, foreign=doubt == WHOSE)
 
 
 def _why_not_certain(program: Program, others: list[str], site: Site) -> str:
@@ -178,15 +179,17 @@ def _may_be_foreign(placed: Placed) -> bool:
 def _innocent_explanation(target: str, nearest: str, placed: Placed, site: Site) -> str:
     """Why a missing file may be no fault, as a question that the text leaves open; the strongest reason counts."""
     if _may_be_foreign(placed):
-        return _WHOSE
+        return WHOSE
     if placed.inline:
         return "Does an earlier step bring it, or is it typed in another folder?"
     folder = posixpath.dirname(target)
-    if site.in_script and folder and not _is_folder(folder, placed, site.tree):
+    beyond = bool(folder) and not _is_folder(folder, placed, site.tree)
+    if site.in_script and beyond:
         return f"Does another step fetch or make the folder {folder}?"
-    same = site.tree.by_name(posixpath.basename(target))
-    typed_there = len(same) == 1 and not folder and not same[0].vendored
-    return f"Is it meant to be typed in the folder {posixpath.dirname(nearest)}?" if typed_there else ""
+    same = [file for file in site.tree.by_name(posixpath.basename(target)) if file.path.endswith("/" + target)]
+    if len(same) == 1 and not same[0].vendored:
+        return f"Is it meant to be typed in the folder {nearest.removesuffix(target).rstrip('/')}?"
+    return WHOSE if beyond and (site.secondary or placed.cloned) else ""
 
 
 def _made_or_foreign(program: Program, placed: Placed, site: Site) -> str:

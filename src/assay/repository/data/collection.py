@@ -19,7 +19,6 @@ from assay.repository.data.facts import Download, ForeignPath, Preparation, Rout
 from assay.repository.data.fetchers import RECORDED, SIMULATORS, TOPS
 from assay.repository.data.known import named_by
 from assay.repository.data.practice import preparations_at, splits_at, trains_at
-from assay.repository.data.salvage import salvage
 from assay.repository.data.samples import drawn_at
 from assay.repository.data.shell import fetches
 from assay.repository.vocabulary import vocabulary
@@ -85,9 +84,6 @@ def gather(source: Source, code: Code, paths: Paths, into: Gathered) -> None:
     into.preparations += islice(preparations_at(source), _MOST)
     if is_test_file(source):
         return
-    if source.tree is None:
-        _salvaged(source, into)
-        return
     into.trains += islice(trains_at(source), _MOST)
     into.drawn += drawn_at(source)
     local = local_tops(source, code)
@@ -132,17 +128,6 @@ def _fetched(call: ast.Call, source: Source, paths: Paths, into: Gathered) -> li
     found = list(fetch.downloads())
     into.downloads += found
     return [d.name for d in found]
-
-
-def _salvaged(source: Source, into: Gathered) -> None:
-    """What a file that does not parse still tells by its lines."""
-    for trace in salvage(source):
-        if trace.kind == "download":
-            into.downloads.append(Download(trace.text, Route.LIBRARY, "", trace.location, Confidence.MEDIUM))
-        elif trace.kind == "read":
-            into.reads.append(Use(trace.text, (), trace.location, source.path))
-        elif trace.kind == "train":
-            into.trains.append(trace.location)
 
 
 def _access(call: ast.Call, last: str, source: Source, paths: Paths, into: Gathered) -> None:

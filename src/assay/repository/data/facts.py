@@ -134,6 +134,11 @@ class DataRead:
         return not self.found and self.produced is None
 
 
+_HOMES = frozenset({"home", "Users", "root"})
+_PERSONAL = 3
+"""So many parts of a path name a person or a project: `/data/imagenet` may be anywhere, `/data/ann/imagenet` not."""
+
+
 @dataclass(frozen=True, slots=True)
 class ForeignPath:
     """A path that exists on one machine only."""
@@ -144,6 +149,12 @@ class ForeignPath:
     """An option may replace it."""
     data: bool = True
     """Whether it is read from, as far as its use tells."""
+
+    @property
+    def conventional(self) -> bool:
+        """Whether it names nobody: a folder at the root that others may make, or where a system installs programs."""
+        parts = self.path.strip("/").split("/")
+        return (len(parts) < _PERSONAL and parts[0] not in _HOMES) or "Program Files" in self.path
 
 
 @dataclass(frozen=True, slots=True)

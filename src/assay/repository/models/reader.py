@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from assay.code import Code, Language, Source
-from assay.findings import Confidence, Location
+from assay.code import Code, Language
+from assay.findings import Location
 from assay.program.declared import own_settings
 from assay.program.paths import Paths
 from assay.repository.data.collection import is_test_file
@@ -17,12 +17,11 @@ from assay.repository.data.lookup import Finder
 from assay.repository.data.pointers import read_pointers
 from assay.repository.data.practice import trains_at
 from assay.repository.data.reader import makers_of
-from assay.repository.data.salvage import salvage
 from assay.repository.models import hyper
 from assay.repository.models.artefacts import read_artefacts, read_records
-from assay.repository.models.facts import Checkpoint, HyperParameter, ModelFacts, Origin, WeightLink
+from assay.repository.models.facts import Checkpoint, HyperParameter, ModelFacts, WeightLink
 from assay.repository.models.recognition import recognised
-from assay.repository.models.scripts import lua_saves, saving_targets, script_checkpoints
+from assay.repository.models.scripts import saving_targets, script_checkpoints
 from assay.repository.models.tools import Toolbox
 from assay.tree import Tree
 
@@ -46,9 +45,7 @@ def read_models(tree: Tree, code: Code) -> ModelFacts:
     texts, finder = Paths(code, settings), Finder(tree)
     for source in python:
         found.tools.look(source, code)
-        if source.tree is None:
-            _salvaged(source, found)
-        elif not is_test_file(source):
+        if not is_test_file(source):
             for saved, checkpoint in recognised(source, texts, finder):
                 (found.saves if saved else found.loads).append(checkpoint)
             found.hyper += hyper.in_source(source)
@@ -58,7 +55,7 @@ def read_models(tree: Tree, code: Code) -> ModelFacts:
             for saved, checkpoint in script_checkpoints(source):
                 (found.saves if saved else found.loads).append(checkpoint)
     found.tools.look_at_files(tree)
-    found.saves += (*saving_targets(tree), *lua_saves(tree))
+    found.saves += saving_targets(tree)
     makers = makers_of(tree, code)
     loads = [replace(one, produced=makers.named_maker((one.path,), one.location)) for one in found.loads[:_MOST]]
     pages = read_pages(tree, code)
@@ -74,18 +71,6 @@ def read_models(tree: Tree, code: Code) -> ModelFacts:
         trains=next(iter(found.trains), None),
         left_out=(f"only {_MOST:,} of {len(stated):,} hyper-parameters were kept",) if len(stated) > _MOST else (),
     )
-
-
-def _salvaged(source: Source, found: _Found) -> None:
-    """What a file that does not parse still tells by its lines."""
-    for trace in salvage(source):
-        if trace.kind in {"save", "load"}:
-            checkpoint = Checkpoint(trace.text, trace.location, "", Origin.UNKNOWN, Confidence.MEDIUM)
-            (found.saves if trace.kind == "save" else found.loads).append(checkpoint)
-        elif trace.kind == "tracker":
-            found.tools.note(trace.text, trace.location)
-        elif trace.kind == "train":
-            found.trains.append(trace.location)
 
 
 def _weight_links(links: Iterable[Found]) -> Iterator[WeightLink]:

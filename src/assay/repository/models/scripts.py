@@ -34,13 +34,8 @@ _LOADS = {
     ),
 }  # fmt: skip
 _TARGET = regex(r"^[ \t-]*_target_:[ \t]*[\"']?([\w.]{1,200}\.(?:ModelCheckpoint|CheckpointSaver))\b", re.MULTILINE)
-_LUA_SAVE = regex(r"\btorch\.save\(([^\n]{1,300})")
-_CACHE = regex(r"cache|index|data|vocab", re.IGNORECASE)
 _FITTED = regex(r"(?<![a-z])fit(?:ted)?(?![a-z])")
 _RESULTS = regex(r"results?|metrics?|preds?\b|predictions?|scores?|table|perf|summary|importance", re.IGNORECASE)
-_PART = regex(r"\bmodel\b[\"'\]]{0,2}\s*=")
-"""`checkpoint.model = …`, `save['model'] = …`: what is saved some lines later under another name."""
-_PUT_TOGETHER = 8
 _MOST_FILES = 300
 _MAX_BYTES = 64 * 1024
 _ALWAYS = regex(r"model|checkpoint|torch_|luz_|xgb|lgb|Flux|MLJ|bundle|butcher", re.IGNORECASE)
@@ -61,20 +56,6 @@ def _is_model(arguments: str) -> bool:
     thing, _, rest = arguments.partition(",")
     said = thing if MODEL_NAME.search(thing) else rest
     return bool(MODEL_NAME.search(said)) and not _RESULTS.search(said)
-
-
-def lua_saves(tree: Tree) -> Iterator[Checkpoint]:
-    """Models that scripts for Torch 7 save."""
-    files = [f for f in tree.by_suffix(".lua") if not f.vendored and f.size <= _MAX_BYTES]
-    for file in files[:_MOST_FILES]:
-        lines = [line[:2000].partition("--")[0] for line in file.text().split("\n")]
-        for number, line in enumerate(lines, 1):
-            match = _LUA_SAVE.search(line)
-            if not match or _CACHE.search(match[1].partition(",")[0]):
-                continue
-            before = "\n".join(lines[max(0, number - _PUT_TOGETHER) : number])
-            if MODEL_NAME.search(match[1]) or ".t7" in match[1] or _PART.search(before):
-                yield Checkpoint("torch.save", Location(file.path, number), confidence=Confidence.MEDIUM)
 
 
 def script_checkpoints(source: Source) -> Iterator[tuple[bool, Checkpoint]]:

@@ -87,11 +87,6 @@ class Toolbox:
             for file in tree.by_name(name):
                 self._add(tool, Location(file.path))
 
-    def note(self, word: str, place: Location) -> None:
-        """A tracker in a line of a file that does not parse."""
-        tool = _BY_CLASS.get(word) or _MODULES.get(word.lower(), ("visdom", System.TRACKER))[0]
-        self._add(tool, place)
-
     def tools(self) -> tuple[Tool, ...]:
         """What was found, trackers first."""
         keys = sorted({*self.imports, *self.calls}, key=lambda k: (k[1] is System.CONFIGURATION, k[0]))

@@ -48,22 +48,18 @@ class Material:
 
     graph: Graph
     settings: Settings
-    unparsed: frozenset[str]
 
 
 def read_material(tree: Tree, code: Code) -> Material:
     """Outlines and settings; ask through `Code.once`, for others need the first two as well."""
     outlines: dict[str, Outline] = {}
-    unparsed: set[str] = set()
     declared = list(in_files(tree))
     sources = [s for s in code.python if not s.unread]
     vocabulary = _vocabulary(sources, code)
     for source in sources:  # once: what is parsed is not kept for ever
         outlines[source.path] = read_outline(source, code, vocabulary)
         declared += in_source(source)
-        if source.tree is None:
-            unparsed.add(source.path)
-    return Material(Graph(outlines), gathered(declared), frozenset(unparsed))
+    return Material(Graph(outlines), gathered(declared))
 
 
 def read_randomness(tree: Tree, code: Code) -> RandomnessFacts:
@@ -73,7 +69,7 @@ def read_randomness(tree: Tree, code: Code) -> RandomnessFacts:
     resolver = Resolver(code, graph, material.settings)
     starts = read_starts(tree, code, graph)
     runs, outcomes = _follow(starts, resolver)
-    scripts = read_scripts(tree, code, material.unparsed)
+    scripts = read_scripts(tree, code)
     return RandomnessFacts(
         seeds=(*_seeds(resolver, outcomes, bool(runs)), *scripts.seeds),
         uses=(*_uses(graph), *scripts.uses),

@@ -1,18 +1,17 @@
-"""Read as text: R, Julia, Lua and Python that does not parse. Which lines seed and draw, which files are pulled in."""
+"""R and Julia, read as text: which lines seed and draw, which files are pulled in."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, replace
-from functools import cached_property, partial
+from dataclasses import field
 
 from assay.code import Code, Language
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.randomness.dialects import Dialect, julia, lua, old_python, r
+from assay.repository.randomness.dialects import Dialect, julia, r
 from assay.repository.randomness.facts import (
     Coverage,
     Draw,
@@ -31,7 +30,8 @@ _NUMBER = regex(r"[-+]?\d[\d_]*L?")
 _CONDITION = regex(r"if\s*\(?[^\n]{1,120}$|[^\n]{1,120}(?=&&\s*$)")
 _COMPARED = regex(r"(>=|>|!=|==)\s*(-?\d{1,9})")
 _MAX_LINE = 2000
-_MOST_FILES, _MAX_BYTES = 300, 256 * 1024
+_ELSEWHERE = regex(r"\b(?:function\b.*\(|rng\b)")
+"""Lines that define something, or draw from a generator of their own: no draws from the common stream."""
 _OWN_SEED = regex(r"\bseed\s*=\s*\d")
 _STUDY = regex(r"examples?_|paper|experiments?$|simulations?$")
 """Folders of an experiment, though they may lie among tests."""
@@ -48,21 +48,6 @@ class _Text:
     place: Callable[[int], Location]
     dialect: Dialect
     notebook: bool = False
-
-
-@dataclass(frozen=True)
-class _Names:
-    """All files of the tree."""
-
-    paths: frozenset[str]
-
-    @cached_property
-    def by_name(self) -> dict[str, list[str]]:
-        """Where files of a name lie."""
-        found: dict[str, list[str]] = {}
-        for path in sorted(self.paths):
-            found.setdefault(posixpath.basename(path), []).append(path)
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +78,6 @@ class _Script:
     fits: bool = False
     runs_itself: bool = False
     """Other files may pull it in, but it can be run as well."""
-    may_run: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,44 +89,29 @@ class ScriptFacts:
     entry_points: tuple[EntryPoint, ...]
 
 
-def read_scripts(tree: Tree, code: Code, unparsed: frozenset[str]) -> ScriptFacts:
-    """Seeds, draws and runs of the authors' files that have no syntax tree; `unparsed` are those in Python."""
-    names = _Names(frozenset(f.path for f in tree.files))
+def read_scripts(tree: Tree, code: Code) -> ScriptFacts:
+    """Seeds, draws and runs of the authors' files in R and Julia."""
+    paths = frozenset(f.path for f in tree.files)
     by_stream: dict[Framework, dict[str, _Script]] = {}
-    for text in (*_sources(code, unparsed), *_lua(tree)):
-        by_stream.setdefault(text.dialect.framework, {})[text.path] = _read(text, names)
-    found: dict[str, EntryPoint] = {}
-    for scripts in by_stream.values():
-        for run in _runs(scripts, names.paths):
-            before = found.get(run.path, run)
-            both = before.coverage + run.coverage if before is not run else run.coverage
-            found[run.path] = replace(run, trains=before.trains or run.trains, coverage=both)
+    for text in _sources(code):
+        by_stream.setdefault(text.dialect.framework, {})[text.path] = _read(text, paths)
+    runs = tuple(run for scripts in by_stream.values() for run in _runs(scripts, paths))
     seeds = tuple(seed for scripts in by_stream.values() for script in scripts.values() for _, seed in script.seeds)
-    return ScriptFacts(seeds, tuple(_uses(by_stream)), tuple(found.values()))
+    return ScriptFacts(seeds, tuple(_uses(by_stream)), runs)
 
 
-def _sources(code: Code, unparsed: frozenset[str]) -> Iterator[_Text]:
+def _sources(code: Code) -> Iterator[_Text]:
     for source in code.own:
         if source.language in _DIALECTS:
-            dialects: tuple[Dialect, ...] = (_DIALECTS[source.language](),)
-        else:
-            dialects = old_python() if source.path in unparsed else ()
-        lines = source.lines if dialects else []
-        for dialect in dialects:
-            yield _Text(source.path, lines, source.location, dialect, source.notebook is not None)
-
-
-def _lua(tree: Tree) -> Iterator[_Text]:
-    files = [f for f in tree.by_suffix(".lua") if not f.vendored and f.size <= _MAX_BYTES]
-    for file in files[:_MOST_FILES]:
-        yield _Text(file.path, file.text().split("\n"), partial(Location, file.path), lua())
+            dialect = _DIALECTS[source.language]()
+            yield _Text(source.path, source.lines, source.location, dialect, source.notebook is not None)
 
 
 def _runs(scripts: Mapping[str, _Script], paths: frozenset[str]) -> Iterator[EntryPoint]:
     """The files that somebody would run, as far as they draw."""
     pulled_in = {path for script in scripts.values() for _, path in script.includes}
     for path, script in scripts.items():
-        if (path not in pulled_in or script.runs_itself) and script.may_run and not _is_library(path, paths):
+        if (path not in pulled_in or script.runs_itself) and not _is_library(path, paths):
             run = _entry(script, scripts)
             if run.coverage:
                 yield run
@@ -166,43 +135,35 @@ def _is_library(path: str, paths: frozenset[str]) -> bool:
     return in_r or package or (tested and not any(_STUDY.match(f) for f in folders))
 
 
-def _read(text: _Text, names: _Names) -> _Script:
+def _read(text: _Text, paths: frozenset[str]) -> _Script:
     script, dialect = _Script(text), text.dialect
-    lines = [_without_comment(line[:_MAX_LINE], dialect.comment) for line in text.lines]
+    lines = [_without_comment(line[:_MAX_LINE]) for line in text.lines]
     whole = "\n".join(lines)
     for number, line in enumerate(lines, 1):
         for match in dialect.includes.finditer(line):
-            script.includes += [(number, path) for path in _pulled_in(match[1], text, names)]
+            script.includes += [(number, path) for path in _pulled_in(match[1], text, paths)]
         if "(" not in line:
             continue
         for match in dialect.seeds.finditer(line):
             script.seeds.append((number, _seed(match, line, whole, text.place(number), dialect)))
         seeds_here = bool(script.seeds) and script.seeds[-1][0] == number
-        if not seeds_here and not dialect.elsewhere.search(line):
+        if not seeds_here and not _ELSEWHERE.search(line):
             at_margin = not line[:1].isspace()
             own = _OWN_SEED.search(line) is not None
             script.draws += [_Drawn(number, match[1], at_margin, own) for match in dialect.draws.finditer(line)]
         script.runs_itself = script.runs_itself or "PROGRAM_FILE" in line
         script.fits = script.fits or dialect.fits.search(line) is not None
-    if dialect.main is not None:
-        script.may_run = script.runs_itself = dialect.main.search(whole) is not None
     return script
 
 
-def _without_comment(line: str, mark: str) -> str:
-    return line if mark not in line else re.sub(rf"{mark}[^\"']*$", "", line)
+def _without_comment(line: str) -> str:
+    return line if "#" not in line else re.sub(r"#[^\"']*$", "", line)
 
 
-def _pulled_in(written: str, text: _Text, names: _Names) -> list[str]:
+def _pulled_in(written: str, text: _Text, paths: frozenset[str]) -> list[str]:
     """The files that an inclusion may mean."""
-    ending = text.dialect.ending
-    if ending and not written.endswith(ending):
-        written = written.replace(".", "/") + ending
     beside = posixpath.normpath(posixpath.join(posixpath.dirname(text.path), written))
-    found = [path for path in (beside, posixpath.normpath(written)) if path in names.paths]
-    if not found and ending:  # it is looked for in folders that the script adds to the search path
-        found = names.by_name.get(posixpath.basename(written), [])[:1]
-    return found
+    return [path for path in (beside, posixpath.normpath(written)) if path in paths]
 
 
 def _seed(match: re.Match[str], line: str, text: str, place: Location, dialect: Dialect) -> Seed:

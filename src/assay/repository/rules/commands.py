@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import posixpath
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Evidence, Finding, Severity, note, quote
@@ -80,12 +81,23 @@ def _absence(problem: Problem) -> str:
     if problem.fault is Fault.EMPTY:
         return f"{problem.missing} is empty"
     if _lies_elsewhere(problem):
-        return f"{problem.nearest} has to be started in its own folder, which the text does not say"
+        return f"{problem.missing} is {problem.nearest}; the text does not say in which folder to type the command"
     return f"there is no {problem.fault.value} {problem.missing}"
 
 
 def _advice(rule: Rule[Repository], problem: Problem, instead: str) -> str:
     return " ".join(part for part in (problem.doubt, instead or rule.advice) if part)
+
+
+def _by_folder(found: Iterable[tuple[Command, Problem]]) -> Iterable[list[tuple[Command, Problem]]]:
+    """Missing files, those of one folder that one page names as one: the folder was left out."""
+    groups: dict[object, list[tuple[Command, Problem]]] = {}
+    for command, problem in found:
+        folder = posixpath.dirname(problem.missing.removeprefix("./"))
+        alone = not folder or problem.fault is not Fault.FILE
+        key = id(problem) if alone else (command.location.path, folder, bool(problem.nearest), problem.doubt)
+        groups.setdefault(key, []).append((command, problem))
+    return groups.values()
 
 
 @repository.rule(
@@ -101,10 +113,12 @@ def _advice(rule: Rule[Repository], problem: Problem, instead: str) -> str:
 def missing_file(facts: Repository) -> Iterator[Finding]:
     """The documented command fails, and only the authors know where the file is."""
     missing = (Fault.FILE, Fault.FOLDER, Fault.CONFIGURATION, Fault.MODULE, Fault.TARGET, Fault.EMPTY)
-    for command, problem in facts.commands.problems(*missing):
+    for several in _by_folder(facts.commands.problems(*missing)):
+        command, problem = several[0]
         instead = f"Did you mean {problem.nearest}?" if problem.nearest else ""
+        others = listed([posixpath.basename(other.missing) for _, other in several[1:]])
         yield missing_file.finding(
-            _absence(problem),
+            _absence(problem) + (f", nor {others} beside it" if others else ""),
             subject=problem.missing,
             location=command.location,
             evidence=_evidence(facts, command, problem),
@@ -223,8 +237,7 @@ def missing_configuration(facts: Repository) -> Iterator[Finding]:
 
 def _may_be_spared(facts: Repository, one: MissingConfiguration) -> bool:
     """Whether a default is replaced by the command that starts its program, or nothing runs what reads it."""
-    started = [c for c in facts.commands.commands if c.path == one.location.path]
-    replaced = one.default and any("config" in w or "cfg" in w for c in started for w in c.arguments)
+    replaced = one.default and any("config" in w or "cfg" in w for c in facts.commands.commands for w in c.arguments)
     return replaced or is_idle(facts, one.location)
 
 

@@ -56,9 +56,11 @@ def data_not_obtainable(facts: Repository) -> Iterator[Finding]:
     shown = [*(facts.quote(place) for place in places[:_SHOWN]), _LOOKED_FOR]
     if facts.obtaining.availability == "absent":
         message = (
-            "the code reads data files that are missing from the repository, and no instructions say where to get them"
+            "the code reads data files that are not in the repository, and no link or instruction for them was found"
         )
-        yield data_not_obtainable.finding(message, location=where, evidence=shown)
+        described = any(section.kind.value == "data" for section in facts.readme.sections)
+        severity = Severity.NOTE if described else None  # the section may name data without an address that is known
+        yield data_not_obtainable.finding(message, location=where, evidence=shown, severity=severity)
     else:
         names = listed(
             [m.name for m in facts.data.mentions] or [d.name for d in facts.data.downloads if d.name], _SHOWN
@@ -86,7 +88,7 @@ def path_of_one_machine(facts: Repository) -> Iterator[Finding]:
     """A path such as D:/data exists only on its author's machine. Elsewhere the code stops there."""
     groups: dict[bool, list[ForeignPath]] = {}
     for path in facts.data.foreign_paths:
-        aside = not facts.reach.concerns(path.location.path) or is_idle(facts, path.location)
+        aside = path.conventional or not facts.reach.concerns(path.location.path) or is_idle(facts, path.location)
         groups.setdefault(path.default or aside or _is_to_change(facts, path), []).append(path)
     for harmless, found in groups.items():
         names = listed(list(dict.fromkeys(p.path for p in found)), 3)

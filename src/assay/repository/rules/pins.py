@@ -17,10 +17,13 @@ if TYPE_CHECKING:
     from assay.repository.facts import Repository
 
 
-_LIBRARY = frozenset({"setup.py", "setup.cfg", "pyproject"})
+_LIBRARY = frozenset({"setup.py", "setup.cfg", "pyproject", "DESCRIPTION"})
 """Where a library rightly declares ranges, so that others can install it beside their own packages."""
+_RELEASE = regex(r"@v?\d+(?:\.\d+)+$")
+"""A tag of a release at the end of an address: it can be moved, and hardly ever is."""
 _BESIDE = regex(
-    r"(?:^|[/_.-])(?:docs?|tests?|testing|dev|develop|lint|ci|github|travis|noxfile)(?:[/_.-]|$)", re.IGNORECASE
+    r"(?:^|[/_.-])(?:docs?|readthedocs|tests?|testing|dev|develop|lint|ci|github|travis|noxfile)(?:[/_.-]|$)",
+    re.IGNORECASE,
 )
 """Manifests for documentation, tests, development and automation: they do not make the result."""
 _DUMP = 10
@@ -214,7 +217,9 @@ def moving(facts: Repository) -> Iterator[Finding]:
     on_one_machine: dict[str, list[Declared]] = {}
     on_branches: dict[str, list[Declared]] = {}
     for dependency in facts.environment.dependencies:
-        first = dependency.declared[0]
+        first = next(iter(own_declarations(dependency)), None)
+        if first is None or (first.specifier and _RELEASE.search(first.specifier)):
+            continue
         if dependency.pin is Pin.PATH and _is_foreign(first.specifier):
             on_one_machine.setdefault(first.location.path, []).append(first)
         elif dependency.pin is Pin.VCS:

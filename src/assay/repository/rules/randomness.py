@@ -35,6 +35,8 @@ optimiser.step()
 _RECORDING = frozenset({"print", "log", "info", "debug", "warning", "write", "dump", "dumps", "add_text", "config"})
 _SETTINGS = frozenset({"args", "cfg", "config", "opt", "opts", "FLAGS", "hparams", "params"})
 """What programs call all their options together: who writes them down writes down the seed."""
+_RECORDERS = frozenset({"sacred"})
+"""Trackers that write down the seed of each run with its settings."""
 _PACKAGE_FILES = ("setup.py", "setup.cfg", "pyproject.toml")
 _SEVERITIES = (None, Severity.WARNING, Severity.NOTE)
 """From that of the rule down, by the number of doubts."""
@@ -263,8 +265,9 @@ def varying(facts: Repository) -> Iterator[Finding]:
         what = f"{_seed_of(lacking)} is drawn anew unless the user sets one" if drawn else what
         what = f"{listed(left_out)} draws with a generator of its own, which no seed is given" if left_out else what
         found = _finding(varying, facts, cause, what=what)
-        kept = (clock or drawn) and _is_recorded(facts, [seed for c in lacking for seed in c.seeds])
-        yield replace(found, severity=Severity.NOTE) if kept else found
+        seeds = [seed for c in lacking for seed in c.seeds]
+        recorded = _is_recorded(facts, seeds) or any(tool.name in _RECORDERS for tool in facts.models.trackers)
+        yield replace(found, severity=Severity.NOTE) if (clock or drawn) and recorded else found
 
 
 def _is_drawn_by_default(facts: Repository, seed: Location) -> bool:
