@@ -140,7 +140,7 @@ def page(*lines: str) -> str:
         ("R212", {"README.md": "# M\n```python a.py --size s```.\n", "a.py": OPTIONS}, None),
         (
             "R212",
-            {"README.md": "# M\nhttps://github.com/ann/styler\n\n" + page("python a.py --x 1"), "a.py": OPTIONS},
+            {"README.md": "# M\nhttps://github.com/ann/styler\n\n    python a.py --x 1\n", "a.py": OPTIONS},
             "note",
         ),
         (
@@ -172,6 +172,27 @@ def test_data_that_a_section_describes_are_not_called_unavailable() -> None:
     said = "## Data\nDownload the treebanks from https://example.org/11234/1-2837\n"
     assert severities("R501", files | {"README.md": f"# M\n{said}"})[:1] in ([], ["note"])
     assert severities("R501", files | {"README.md": "# M\n"}) == ["warning"]
+
+
+@pytest.mark.parametrize(
+    ("starts", "severity"), [("from seeds import fix\nfix()\n", None), ("import seeds\n", "warning")]
+)
+def test_a_seed_that_the_run_imports_is_a_question(starts: str, severity: str | None) -> None:
+    helper = "import torch\ndef fix():\n    torch.manual_seed(0)\n"
+    run = "import torch\nm = torch.nn.Linear(3, 1)\no = torch.optim.SGD(m.parameters(), lr=0.1)\n"
+    files = {"seeds.py": helper, "train.py": starts + run + "m(torch.ones(8, 3)).sum().backward()\no.step()\n"}
+    assert severities("R401", files) == ([severity] if severity else [])
+    assert severities("R401", {"train.py": files["train.py"].removeprefix(starts)}) == ["error"]
+
+
+def test_a_project_to_clone_brings_its_own_files() -> None:
+    steps = page(
+        "git clone https://github.com/KaiyangZhou/Dassl.pytorch.git", "cd Dassl.pytorch/", "python setup.py develop"
+    )
+    files = {"README.md": steps + "    python train.py\n", "train.py": "from dassl.utils import load\nload()\n"}
+    assert "error" not in severities("R211", files)
+    assert severities("R303", files) == ["note"]
+    assert severities("R303", files | {"README.md": page("python train.py")}) == ["warning"]
 
 
 def test_missing_files_of_one_folder_are_one_finding() -> None:

@@ -13,6 +13,7 @@ from assay.code import Code
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.commands.shell import Variables, Written, is_placeholder, read_commands_of
+from assay.repository.environment.distributions import table
 from assay.repository.readme import CodeBlock, Document, Heading, Passage
 from assay.tree import Tree
 
@@ -236,9 +237,9 @@ def _placed_in_blocks(document: Document, tree: Tree, names: Names) -> Iterator[
     for block in document.blocks:
         code = None
         match block:
-            case Heading():
+            case Heading(line=start):
                 walk.new_section()
-                beside = False
+                beside = start in linked
             case Passage(text=text, line=start):
                 lines = range(start, start + text.count("\n") + 1)
                 beside = beside or _names_another_project(text, names) or not set(lines).isdisjoint(linked)
@@ -330,7 +331,9 @@ def _is_called_so(name: str, document: Document) -> bool:
 def _are_imported(names: set[str], code: Code) -> bool:
     """Whether a project that is cloned is a library that the code imports."""
     tops = {_letters(i.top) for source in code.python for i in source.imports if i.top not in code.local_modules}
-    return any(_letters(name) in tops or _letters(name).removeprefix("py") in tops for name in names)
+    whole = {_letters(name) for name in names}
+    parts = {_letters(part) for name in names for part in re.split(r"[._-]", name)} - table().popular
+    return not tops.isdisjoint({*whole, *parts, *(name.removeprefix("py") for name in whole)})
 
 
 def _letters(name: str) -> str:

@@ -38,6 +38,7 @@ _TAKEN = regex(
 )
 """Words after a name: whose file it is."""
 _OTHERS = frozenset({"original", "official", "upstream", "their", "other", "another"})
+_PROJECT = regex(r"//(?:github|gitlab)\.com/")
 _BEFORE = 40
 _SENTENCE = regex(r"(?<=[.!?])\s+|\n{2,}")
 
@@ -49,7 +50,10 @@ def scripts_named(document: Document, site: Site) -> Iterator[NamedScript]:
     """
     linked = [link.text for link in document.links if "://" in link.target and len(link.text) > 2]
     found: dict[str, int] = {}
+    projects = {link.line for link in document.links if _PROJECT.search(link.target)}
     for block in (b for b in document.blocks if isinstance(b, Passage)):
+        if not projects.isdisjoint(range(block.line, block.line + block.text.count("\n") + 1)):
+            continue
         for written in _names_to_run(block.text, linked):
             line = block.line + block.text[: max(0, block.text.find(written))].count("\n")
             found.setdefault(written.removeprefix("./"), line)

@@ -126,10 +126,11 @@ def _without_own(downloads: Sequence[Download], holdings: Iterable[DataFile], tr
 def _read_abroad(found: Gathered) -> Iterator[ForeignPath]:
     """Absolute paths that are read and that no system has, beside those whose beginning says so."""
     known = tuple(path.path for path in found.foreign)
-    read = {path.pattern: path for use in found.reads for path in use.known}
-    for pattern, path in read.items():
+    read = {path.pattern: (path, use) for use in found.reads for path in use.known}
+    for pattern, (path, use) in read.items():
         if _ABROAD.match(pattern) and not pattern.startswith(known) and path.location is not None:
-            yield ForeignPath(pattern, path.location, default=path.replaceable)
+            exact = path.location.column is not None or path.location.path != use.location.path
+            yield ForeignPath(pattern, path.location if exact else use.location, default=path.replaceable)
 
 
 def _as_read(download: Download) -> Use:

@@ -255,17 +255,27 @@ def missing_definition(facts: Repository) -> Iterator[Finding]:
     """Python stops at such an import: neither this file nor anything that imports it can run."""
     alike: dict[tuple[str, str], list[MissingDefinition]] = {}
     for one in facts.missing_definitions:
-        alike.setdefault((one.home, "" if one.module else one.name), []).append(one)
+        alike.setdefault((one.home, "" if one.module else "name"), []).append(one)
     for (home, _), places in alike.items():
         first = next((p for p in places if not p.lazy and p.location.path in facts.reach.at_once), places[0])
         files = len({place.location.path for place in places})
         names = list(dict.fromkeys((first.name, *(place.name for place in places))))
-        absent = f"{home} has no such module" if first.module else f"{home} does not define it"
-        more = f" and {len(names) - 1} more of its modules" if len(names) > 1 else ""
+        it = "them" if names[1:] else "it"
+        absent = f"{home} has no such module" if first.module else f"{home} does not define {it}"
+        sort = "modules" if first.module else "names"
+        more = f" and {len(names) - 1} more of its {sort}" if len(names) > 1 else ""
         yield missing_definition.finding(
             f"`{names[0]}`{more} {'are' if more else 'is'} imported by {counted(files, 'file')}, and {absent}",
             subject=f"{home} {first.name}",
             location=first.location,
             evidence=[facts.quote(place.location) for place in places[:_SHOWN]],
-            severity=None if not first.lazy and first.location.path in facts.reach.at_once else Severity.WARNING,
+            severity=_severity_of_import(facts, first),
         )
+
+
+def _severity_of_import(facts: Repository, one: MissingDefinition) -> Severity | None:
+    """Less for an import inside a function, which the documented run may never come to."""
+    path = one.location.path
+    if one.lazy:
+        return Severity.WARNING if path in facts.reach.started else Severity.NOTE
+    return None if path in facts.reach.at_once else Severity.WARNING

@@ -82,7 +82,9 @@ def no_manifest(facts: Repository) -> Iterator[Finding]:
         else "Record the packages: `renv::snapshot()` in R, Project.toml and Manifest.toml in Julia.",
         severity=_no_manifest_severity(facts, required, all_named=len(mentions) >= _NEARLY_ALL * len(names))
         if pages
-        else None,
+        else None
+        if facts.randomness.entry_points or facts.commands.commands or len(names) != 1
+        else Severity.WARNING,  # one module to copy, which nobody runs
     )
 
 
@@ -202,6 +204,7 @@ _GENERATED = ("_pb2", "_pb2_grpc")
 
 
 _BRINGING = regex(r"\b(?:download|extract|unzip|unpack)\w*", re.IGNORECASE)
+_PROJECT = regex(r"//[\w.-]{1,60}/(?:[\w.-]{1,60}/){0,3}([\w.-]{1,80})")
 _MOST_REPORTED = 100
 """So many missing modules are reported one by one."""
 
@@ -266,6 +269,8 @@ def _severity(facts: Repository, several: list[Outside]) -> Severity | None:
     uses = [use for each in several for use in each.uses if use.role is Role.REQUIRED]
     if not (uses and several[0].generic):
         return _severity_of_others(facts, several[0].module, [use.location.path for use in uses])
+    if all(use.lazy and use.location.path not in facts.reach.started for use in uses):
+        return Severity.NOTE
     stops = any(not use.lazy and facts.reach.stops(use.location.path) for use in uses)
     return Severity.WARNING if not stops or _is_brought(facts, several[0].module) else None
 
@@ -277,9 +282,10 @@ def _severity_of_others(facts: Repository, module: str, users: list[str]) -> Sev
 
 
 def _is_linked(facts: Repository, module: str) -> bool:
-    """Whether the README links to a project called like the module."""
-    ends = (link.target.rstrip("/").rpartition("/")[2].removesuffix(".git") for link in facts.readme.links)
-    return any(_letters(end) == _letters(module) for end in ends)
+    """Whether the README links to a project called like the module, or clones it."""
+    texts = (*facts.readme_texts, *(link.target for link in facts.readme.links))
+    projects = {_letters(name) for text in texts for name in _PROJECT.findall(text)}
+    return any(name.startswith(_letters(module)) for name in projects)
 
 
 def _is_brought(facts: Repository, module: str) -> bool:

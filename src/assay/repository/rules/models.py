@@ -73,13 +73,18 @@ def weights_nowhere(facts: Repository) -> Iterator[Finding]:
     linked = bool(facts.models.links)
     elsewhere = "no link to weights names it" if linked else "no weights are linked"
     saved_anywhere = any(not posixpath.basename(save.path).strip("*._-") for save in facts.models.saves)
+    groups: dict[bool, dict[str, list[Location]]] = {}
     for path, places in lost.items():
-        where = f" at {len(places)} places" if len(places) > 1 else ""
-        open_ended = saved_anywhere and _PUBLISHED.search(path) is None
+        groups.setdefault(saved_anywhere and _PUBLISHED.search(path) is None, {})[path] = places
+    for open_ended, paths in groups.items():
+        (first, at), *others = paths.items()
+        where = f" at {len(at)} places" if len(at) > 1 else ""
         nothing = "no save is known to make it" if open_ended else "nothing saves it"
+        likewise = f"; likewise {counted(len(others), 'other file')}" if others else ""
+        places = [place for several in paths.values() for place in several]
         yield weights_nowhere.finding(
-            f"{path} is loaded{where}; it is not in the repository, {nothing}, and {elsewhere}",
-            subject=path,
+            f"{first} is loaded{where}; it is not in the repository, {nothing}, and {elsewhere}{likewise}",
+            subject=first,
             location=places[0],
             evidence=[
                 *(facts.quote(place) for place in places[:_SHOWN]),

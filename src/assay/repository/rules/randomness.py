@@ -12,6 +12,7 @@ from assay.code.names import last_name
 from assay.findings import Finding, Location, Severity, note
 from assay.patterns import regex
 from assay.records import dataclass
+from assay.repository.reach import reach_of
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
@@ -122,7 +123,15 @@ def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...
         (1, seeds_others and not any(c.certain for c in lacking)),
         (1 if explicit else 2, only_looks and entry in facts.main_runs),
     )
-    return _SEVERITIES[min(sum(weight for weight, holds in doubts if holds), 2)]
+    doubt = min(sum(weight for weight, holds in doubts if holds), 2)
+    return _SEVERITIES[doubt or int(_is_seeded_nearby(facts, entry, lacking))]
+
+
+def _is_seeded_nearby(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...]) -> bool:
+    """Whether a file that the run imports could seed what lacks a seed, in a way that was not followed."""
+    streams = {coverage.framework for coverage in lacking}
+    places = {s.location.path for s in facts.randomness.seeds if not (s.in_test or streams.isdisjoint(s.frameworks))}
+    return bool(places) and not places.isdisjoint(reach_of({entry.path}, facts.code).used)
 
 
 def _shows_a_package(facts: Repository, entry: EntryPoint) -> bool:
@@ -236,10 +245,12 @@ def _folded(facts: Repository, causes: Iterable[_Cause]) -> Iterator[_Cause]:
 
 
 def _kind_of(cause: _Cause) -> object:
-    """What makes two causes one: the same condition, or no seed at all; any other stands alone."""
+    """What makes two causes one: the same condition, no seed at all, or none for the same frameworks."""
     condition = next((c.guard for c in cause.lacking if c.guard), "")
-    seeded = any(c.seeds for c in cause.lacking) or any(c.seeded for c in cause.first.coverage)
-    return condition or (id(cause) if seeded or not cause.lacking[0].evident else "")
+    if any(c.seeds for c in cause.lacking):
+        return condition or id(cause)
+    thought_of = any(c.seeded for c in cause.first.coverage) or not cause.lacking[0].evident
+    return condition or (cause.lacking[0].evident, _frameworks(cause.lacking) if thought_of else "")
 
 
 @repository.rule(
