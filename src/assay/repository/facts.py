@@ -93,8 +93,12 @@ class Repository:
         """The runs that make the result: those the README names, else those called like it, else all."""
         runs = self.randomness.main_entry_points
         named = tuple(e for e in runs if self._is_named(e))
-        called = tuple(e for e in runs if _MAIN.search(e.path.rpartition("/")[2]))
+        called = tuple(e for e in runs if _is_called_main(e))
         return named or called or tuple(e for e in runs if not self._is_demonstration(e))
+
+    def is_main(self, run: EntryPoint) -> bool:
+        """Whether pages name a run, or its own name says that it makes the result."""
+        return self._is_named(run) or _is_called_main(run)
 
     @cached_property
     def reach(self) -> Reach:
@@ -181,6 +185,10 @@ class Repository:
             return next((c.text for c in source.notebook.cells if c.number == location.cell), "")
         file = self.tree.get(location.path)
         return file.text() if file is not None else ""
+
+
+def _is_called_main(run: EntryPoint) -> bool:
+    return _MAIN.search(run.path.rpartition("/")[2]) is not None
 
 
 def read_repository(tree: Tree) -> Repository:

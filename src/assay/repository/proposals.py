@@ -113,9 +113,10 @@ def _pinned(name: str, locked: dict[str, str]) -> str:
     if name in locked:
         return f"{name}=={locked[name].lstrip('=v ')}"
     try:
-        return f"{name}=={metadata.version(name)}"
+        release, _, _ = metadata.version(name).partition("+")  # no index has builds such as +cpu
     except metadata.PackageNotFoundError:
         return name
+    return f"{name}=={release}"
 
 
 # --- seeds -------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -65,6 +66,8 @@ def read_commands(tree: Tree, code: Code, readme: ReadmeFacts) -> CommandFacts:
         placed = list(placed_commands(document, tree, names))
         checked = (check(one, document.path, site, interfaces) for one in placed)
         typed = [command for command in checked if command is not None]
+        if site.secondary and not _is_led_to(document, readme):
+            typed = [_questioned(command) for command in typed]
         scripts = [*started_by(typed), *(_scripts_mentioned(document, tree) if not site.secondary else ())]
         followed = {(c.location.path, c.location.line, c.text) for c in found}
         inner = follow_scripts(scripts, names, site, interfaces)
@@ -75,6 +78,24 @@ def read_commands(tree: Tree, code: Code, readme: ReadmeFacts) -> CommandFacts:
             left_out.append(f"{document.path}: only its beginning was read")
     found += _in_other_scripts(tree, found, Site(tree, code, points, names.own | names.assumed), names, interfaces)
     return CommandFacts(tuple(found), tuple(left_out), tuple(named))
+
+
+def _is_led_to(document: Document, readme: ReadmeFacts) -> bool:
+    """Whether the README names the folder of a page, or links to the page."""
+    folder = posixpath.dirname(document.path)
+    blocks = readme.document.blocks if readme.document is not None else ()
+    said = (block.text for block in blocks if isinstance(block, CodeBlock | Passage))
+    return readme.document is None or any((folder or document.path) in text for text in (*said, *_targets(readme)))
+
+
+def _targets(readme: ReadmeFacts) -> Iterator[str]:
+    return (link.target for link in readme.links)
+
+
+def _questioned(command: Command) -> Command:
+    """The command of a page about a part that may be left over, or taken over from another project."""
+    question = "Is this page still in use? The README does not lead to it."
+    return replace(command, problems=tuple(replace(p, doubt=p.doubt or question) for p in command.problems))
 
 
 def _in_other_scripts(

@@ -83,8 +83,8 @@ def no_manifest(facts: Repository) -> Iterator[Finding]:
         severity=_no_manifest_severity(facts, required, all_named=len(mentions) >= _NEARLY_ALL * len(names))
         if pages
         else None
-        if facts.randomness.entry_points or facts.commands.commands or len(names) != 1
-        else Severity.WARNING,  # one module to copy, which nobody runs
+        if len(names) > 1 or (names and (facts.randomness.entry_points or facts.commands.commands))
+        else Severity.WARNING,  # one module to copy, or a language whose imports are not read
     )
 
 
@@ -271,6 +271,9 @@ def _severity(facts: Repository, several: list[Outside]) -> Severity | None:
         return _severity_of_others(facts, several[0].module, [use.location.path for use in uses])
     if all(use.lazy and use.location.path not in facts.reach.started for use in uses):
         return Severity.NOTE
+    top, dot, _ = several[0].module.partition(".")
+    if dot and all(folder.rpartition("/")[2] != top for folder in facts.tree.folders):
+        return Severity.WARNING  # the whole package is missing: another project may bring it
     stops = any(not use.lazy and facts.reach.stops(use.location.path) for use in uses)
     return Severity.WARNING if not stops or _is_brought(facts, several[0].module) else None
 

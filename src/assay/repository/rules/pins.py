@@ -171,20 +171,26 @@ def _modules_of_python(facts: Repository) -> Iterator[Finding]:
 @applies_if(lambda facts: len(declaring(facts)) > 1, otherwise="there are no two manifests")
 def contradicting(facts: Repository) -> Iterator[Finding]:
     """The two files install different environments, and only one of them gave the result."""
+    groups: dict[bool, list[tuple[str, dict[str, Declared]]]] = {}
     for dependency in facts.environment.dependencies:
         exact = {_version(d.specifier): d for d in reversed(dependency.declared) if _fixes_the_root(d, facts)}
-        if len({d.location.path for d in exact.values()}) > 1 and "" not in exact:
-            alternatives = len({d.kind for d in exact.values()}) == 1
-            stated = (f"{version} in {exact[version].location.path}" for version in sorted(exact))
-            places = list(exact.values())[:2]
-            yield contradicting.finding(
-                f"{dependency.name} is {' and '.join(stated)}",
-                subject=dependency.name,
-                location=places[0].location,
-                evidence=[quote(d.written or d.specifier, d.location) for d in places],
-                severity=Severity.NOTE if alternatives else None,
-                advice="Are they for different machines? Say which one gave the result." if alternatives else "",
-            )
+        files = {d.location.path for d in exact.values()}
+        if len(files) > 1 and "" not in exact:
+            alternatives = len({d.kind for d in exact.values()}) < len(files)  # several environments are kept
+            groups.setdefault(alternatives, []).append((dependency.name, exact))
+    for alternatives, found in groups.items():
+        name, exact = found[0]
+        stated = (f"{version} in {exact[version].location.path}" for version in sorted(exact))
+        places = list(exact.values())[:2]
+        others = f"; likewise {listed([other for other, _ in found[1:]])}" if len(found) > 1 else ""
+        yield contradicting.finding(
+            f"{name} is {' and '.join(stated)}{others}",
+            subject=name,
+            location=places[0].location,
+            evidence=[quote(d.written or d.specifier, d.location) for d in places],
+            severity=Severity.NOTE if alternatives else None,
+            advice="Are they for different machines or steps? Say which one gave the result." if alternatives else "",
+        )
 
 
 def _fixes_the_root(one: Declared, facts: Repository) -> bool:

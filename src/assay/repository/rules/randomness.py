@@ -124,7 +124,7 @@ def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...
         (1 if explicit else 2, only_looks and entry in facts.main_runs),
     )
     doubt = min(sum(weight for weight, holds in doubts if holds), 2)
-    return _SEVERITIES[doubt or int(_is_seeded_nearby(facts, entry, lacking))]
+    return _SEVERITIES[doubt or int(not facts.is_main(entry) or _is_seeded_nearby(facts, entry, lacking))]
 
 
 def _is_seeded_nearby(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...]) -> bool:
