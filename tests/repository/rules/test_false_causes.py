@@ -153,6 +153,15 @@ def page(*lines: str) -> str:
             },
             "note",
         ),
+        (
+            "R212",
+            {
+                "README.md": page("python a.py --trainer.max_epochs 5"),
+                "a.py": "from pytorch_lightning.cli import LightningCLI\nclass Own(LightningCLI):\n"
+                "    def add_arguments_to_parser(self, parser):\n        parser.add_argument('--out')\nOwn()\n",
+            },
+            None,
+        ),
         ("R307", {"requirements.txt": "clip @ git+https://github.com/openai/CLIP.git@v1.2.0\n"}, None),
         ("R307", {"requirements.txt": "clip @ git+https://github.com/openai/CLIP.git@main\n"}, "warning"),
         ("R401", {"run.py": SACRED.format("sacred.Experiment('x')")}, None),

@@ -95,7 +95,8 @@ def _targets(readme: ReadmeFacts) -> Iterator[str]:
 def _questioned(command: Command) -> Command:
     """The command of a page about a part that may be left over, or taken over from another project."""
     question = "Is this page still in use? The README does not lead to it."
-    return replace(command, problems=tuple(replace(p, doubt=p.doubt or question) for p in command.problems))
+    doubted = (replace(p, doubt=p.doubt or question, foreign=True) for p in command.problems)
+    return replace(command, problems=tuple(doubted))
 
 
 def _in_other_scripts(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections import deque
 from dataclasses import dataclass, field
 
 from assay.code import Code, Source
+from assay.code.names import last_name
 from assay.repository.commands.decorated import read_click, read_docopt, read_fire, read_flags
 from assay.repository.commands.hydra import HydraMain, hydra_main
 from assay.repository.commands.interface import Interface
@@ -56,6 +58,9 @@ class Interfaces:
     def _read(self, source: Source) -> Interface | None:
         if source.tree is None:
             return Interface(open="it does not parse")
+        bases = (last_name(base) for node in source.nodes(ast.ClassDef) for base in node.bases)
+        if "LightningCLI" in bases:
+            return Interface(open="LightningCLI makes the options at run time")
         for read in (read_click, read_fire, read_docopt):
             found = read(source)
             if found is not None:

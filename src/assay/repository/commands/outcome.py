@@ -78,7 +78,9 @@ def _entered(placed: Placed, document: str, site: Site, within: str) -> Command 
         return None
     folder = placed.absent_folder
     near = nearest_folder(folder, site.tree)
-    doubt = "" if near else "Is it the repository itself, under another name, or made by an earlier step?"
+    signs_only = near.replace("_", "-") == folder.replace("_", "-")  # a package is often called so like its repository
+    certain = near and not signs_only
+    doubt = "" if certain else "Is it the repository itself, under another name, or made by an earlier step?"
     answer = _Answer(Program(Runs.READS, folder), placed, document, within)
     return answer(Outcome.BROKEN, problems=(Problem(Fault.FOLDER, folder, near, doubt=doubt),))
 

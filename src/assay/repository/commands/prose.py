@@ -50,16 +50,20 @@ def scripts_named(document: Document, site: Site) -> Iterator[NamedScript]:
     """
     linked = [link.text for link in document.links if "://" in link.target and len(link.text) > 2]
     found: dict[str, int] = {}
-    projects = {link.line for link in document.links if _PROJECT.search(link.target)}
-    for block in (b for b in document.blocks if isinstance(b, Passage)):
-        if not projects.isdisjoint(range(block.line, block.line + block.text.count("\n") + 1)):
-            continue
+    for block in _own_passages(document):
         for written in _names_to_run(block.text, linked):
             line = block.line + block.text[: max(0, block.text.find(written))].count("\n")
             found.setdefault(written.removeprefix("./"), line)
     for name, line in found.items():
         if _is_nowhere(name, site):
             yield NamedScript(name, Location(document.path, line), nearest_path(name, site.tree))
+
+
+def _own_passages(document: Document) -> Iterator[Passage]:
+    """The passages without a link to a project, whose scripts they may be about."""
+    projects = {link.line for link in document.links if _PROJECT.search(link.target)}
+    passages = (block for block in document.blocks if isinstance(block, Passage))
+    return (p for p in passages if projects.isdisjoint(range(p.line, p.line + p.text.count("\n") + 1)))
 
 
 def _names_to_run(text: str, linked: list[str]) -> Iterator[str]:

@@ -34,7 +34,7 @@ _EXAMPLE = regex(
 
 _ANOTHER_PROJECT = "nothing of that name is in the repository: another project may be meant"
 WHOSE = "Does it belong to another project?"
-"""The question where the text speaks of one."""
+"""The question where the text names one."""
 
 
 @dataclass(slots=True)

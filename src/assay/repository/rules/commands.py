@@ -258,19 +258,24 @@ def missing_definition(facts: Repository) -> Iterator[Finding]:
         alike.setdefault((one.home, "" if one.module else "name"), []).append(one)
     for (home, _), places in alike.items():
         first = next((p for p in places if not p.lazy and p.location.path in facts.reach.at_once), places[0])
-        files = len({place.location.path for place in places})
-        names = list(dict.fromkeys((first.name, *(place.name for place in places))))
-        it = "them" if names[1:] else "it"
-        absent = f"{home} has no such module" if first.module else f"{home} does not define {it}"
-        sort = "modules" if first.module else "names"
-        more = f" and {len(names) - 1} more of its {sort}" if len(names) > 1 else ""
         yield missing_definition.finding(
-            f"`{names[0]}`{more} {'are' if more else 'is'} imported by {counted(files, 'file')}, and {absent}",
+            _undefined(home, first, places),
             subject=f"{home} {first.name}",
             location=first.location,
             evidence=[facts.quote(place.location) for place in places[:_SHOWN]],
             severity=_severity_of_import(facts, first),
         )
+
+
+def _undefined(home: str, first: MissingDefinition, places: list[MissingDefinition]) -> str:
+    names = dict.fromkeys((first.name, *(place.name for place in places)))
+    files = counted(len({place.location.path for place in places}), "file")
+    if len(names) == 1:
+        absent = f"{home} has no such module" if first.module else f"{home} does not define it"
+        return f"`{first.name}` is imported by {files}, and {absent}"
+    sort = "modules" if first.module else "names"
+    absent = f"{home} has no such module" if first.module else f"{home} does not define them"
+    return f"`{first.name}` and {len(names) - 1} more of its {sort} are imported by {files}, and {absent}"
 
 
 def _severity_of_import(facts: Repository, one: MissingDefinition) -> Severity | None:

@@ -14,7 +14,7 @@ from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
 if TYPE_CHECKING:
-    from assay.repository.data import ForeignPath
+    from assay.repository.data import DataRead, ForeignPath
     from assay.repository.facts import Repository
 
 _SHOWN = 5
@@ -54,24 +54,15 @@ def data_not_obtainable(facts: Repository) -> Iterator[Finding]:
     if where is None or facts.obtaining.availability not in {"absent", "named only"}:
         return  # no read is known, as of code in a language that is not read
     shown = [*(facts.quote(place) for place in places[:_SHOWN]), _LOOKED_FOR]
+    names = listed([m.name for m in facts.data.mentions] or [d.name for d in facts.data.downloads if d.name], _SHOWN)
     if facts.obtaining.availability == "absent":
-        message = (
-            "the code reads data files that are not in the repository, and no link or instruction for them was found"
-        )
-        described = any(section.kind.value == "data" for section in facts.readme.sections)
-        severity = Severity.NOTE if described else None  # the section may name data without an address that is known
-        yield data_not_obtainable.finding(message, location=where, evidence=shown, severity=severity)
+        message = "the code reads data files that are not in the repository; no link or instruction for them was found"
+        open_ended = any(section.kind.value == "data" for section in facts.readme.sections)  # it may name them
     else:
-        names = listed(
-            [m.name for m in facts.data.mentions] or [d.name for d in facts.data.downloads if d.name], _SHOWN
-        )
-        message = (
-            f"the data are only named ({names}): no link, no download, no instructions"
-            if names
-            else ("the data are only named in the code: no link, no download, no instructions")
-        )
-        severity = Severity.NOTE if names else None
-        yield data_not_obtainable.finding(message, location=where, evidence=shown, severity=severity)
+        message = f"the data are only named ({names or 'in the code'}): no link, no download, no instructions"
+        open_ended = bool(names)
+    severity = Severity.NOTE if open_ended else None
+    yield data_not_obtainable.finding(message, location=where, evidence=shown, severity=severity)
 
 
 @repository.rule(
@@ -126,18 +117,28 @@ def file_nowhere(facts: Repository) -> Iterator[Finding]:
 
     If nothing in the repository makes, fetches or even mentions the file, nobody can know what should be in it.
     """
+    for open_ended, reads in _nowhere(facts).items():
+        others = f"; likewise {counted(len(reads) - 1, 'other file')}" if len(reads) > 1 else ""
+        first, *_ = reads.values()
+        yield file_nowhere.finding(
+            f"{first.path} is read but missing from the repository; nothing creates it or says where to get it{others}",
+            subject=first.path,
+            location=first.location,
+            evidence=[facts.quote(read.location) for read in list(reads.values())[:_SHOWN]],
+            severity=Severity.NOTE if open_ended else None,
+        )
+
+
+def _nowhere(facts: Repository) -> dict[bool, dict[str, DataRead]]:
+    """Reads of files that are nowhere, each path once; first whether an innocent explanation is left."""
     elsewhere = facts.obtaining.availability in {"linked", "by hand with instructions"}  # it may come from there
+    found: dict[bool, dict[str, DataRead]] = {}
     for read in facts.data.reads:
         foreign = read.path.startswith(("/", "~")) or ":" in read.path[:3] or "://" in read.path
         if (read.missing or read.without_any) and not foreign:
             open_ended = "*" in read.path or elsewhere or is_idle(facts, read.location)
-            yield file_nowhere.finding(
-                f"{read.path} is read but missing from the repository; nothing creates it or says where to get it",
-                subject=read.path,
-                location=read.location,
-                evidence=[facts.quote(read.location)],
-                severity=Severity.NOTE if open_ended else None,
-            )
+            found.setdefault(open_ended, {}).setdefault(read.path, read)
+    return found
 
 
 @repository.rule(

@@ -264,18 +264,27 @@ def _how_it_is_missing(several: list[Outside]) -> str:
 
 def _severity(facts: Repository, several: list[Outside]) -> Severity | None:
     """An error for a file of the authors without which a run stops; a module from elsewhere may be an optional part."""
+    users, at_once = _users(several)
+    if not (users and several[0].generic):
+        return _severity_of_others(facts, several[0].module, users)
+    if any(map(facts.reach.stops, at_once)):
+        brought = _is_brought(facts, several[0].module) or _is_a_whole_package(facts, several[0].module)
+        return Severity.WARNING if brought else None
+    return Severity.WARNING if at_once or not facts.reach.started.isdisjoint(users) else Severity.NOTE
+
+
+def _users(several: list[Outside]) -> tuple[list[str], list[str]]:
+    """The files that need a module, and those that import it before anything else."""
     from assay.repository.environment import Role
 
     uses = [use for each in several for use in each.uses if use.role is Role.REQUIRED]
-    if not (uses and several[0].generic):
-        return _severity_of_others(facts, several[0].module, [use.location.path for use in uses])
-    if all(use.lazy and use.location.path not in facts.reach.started for use in uses):
-        return Severity.NOTE
-    top, dot, _ = several[0].module.partition(".")
-    if dot and all(folder.rpartition("/")[2] != top for folder in facts.tree.folders):
-        return Severity.WARNING  # the whole package is missing: another project may bring it
-    stops = any(not use.lazy and facts.reach.stops(use.location.path) for use in uses)
-    return Severity.WARNING if not stops or _is_brought(facts, several[0].module) else None
+    return [use.location.path for use in uses], [use.location.path for use in uses if not use.lazy]
+
+
+def _is_a_whole_package(facts: Repository, module: str) -> bool:
+    """Whether a package is missing with all its modules: then another project may bring it."""
+    top, dot, _ = module.partition(".")
+    return bool(dot) and all(folder.rpartition("/")[2] != top for folder in facts.tree.folders)
 
 
 def _severity_of_others(facts: Repository, module: str, users: list[str]) -> Severity:

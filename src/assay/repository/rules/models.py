@@ -66,24 +66,15 @@ def weights_nowhere(facts: Repository) -> Iterator[Finding]:
 
     If they are not in the repository, not linked and created by no script, nobody else can repeat the evaluation.
     """
-    lost: dict[str, list[Location]] = {}
-    for load in facts.models.loads:
-        if _is_nowhere(load, facts):
-            lost.setdefault(load.path, []).append(load.location)
     linked = bool(facts.models.links)
     elsewhere = "no link to weights names it" if linked else "no weights are linked"
-    saved_anywhere = any(not posixpath.basename(save.path).strip("*._-") for save in facts.models.saves)
-    groups: dict[bool, dict[str, list[Location]]] = {}
-    for path, places in lost.items():
-        groups.setdefault(saved_anywhere and _PUBLISHED.search(path) is None, {})[path] = places
-    for open_ended, paths in groups.items():
-        (first, at), *others = paths.items()
-        where = f" at {len(at)} places" if len(at) > 1 else ""
-        nothing = "no save is known to make it" if open_ended else "nothing saves it"
-        likewise = f"; likewise {counted(len(others), 'other file')}" if others else ""
+    for open_ended, paths in _lost(facts).items():
         places = [place for several in paths.values() for place in several]
+        nothing = "no save is known to make it" if open_ended else "nothing saves it"
+        first, *others = paths
+        likewise = f"; likewise {counted(len(others), 'other file')}" if others else ""
         yield weights_nowhere.finding(
-            f"{first} is loaded{where}; it is not in the repository, {nothing}, and {elsewhere}{likewise}",
+            f"{_loaded(first, paths[first])}; it is not in the repository, {nothing}, and {elsewhere}{likewise}",
             subject=first,
             location=places[0],
             evidence=[
@@ -93,6 +84,20 @@ def weights_nowhere(facts: Repository) -> Iterator[Finding]:
             severity=Severity.NOTE if linked or open_ended else None,
             advice="Is it what the linked weights unpack to? Say so, and under which name." if linked else "",
         )
+
+
+def _lost(facts: Repository) -> dict[bool, dict[str, list[Location]]]:
+    """Where weights are loaded that are nowhere, by path; first whether a save under an unknown name may make them."""
+    saved_anywhere = any(not posixpath.basename(save.path).strip("*._-") for save in facts.models.saves)
+    groups: dict[bool, dict[str, list[Location]]] = {}
+    for load in (load for load in facts.models.loads if _is_nowhere(load, facts)):
+        open_ended = saved_anywhere and _PUBLISHED.search(load.path) is None
+        groups.setdefault(open_ended, {}).setdefault(load.path, []).append(load.location)
+    return groups
+
+
+def _loaded(path: str, places: list[Location]) -> str:
+    return f"{path} is loaded" + (f" at {len(places)} places" if len(places) > 1 else "")
 
 
 def _is_nowhere(load: Checkpoint, facts: Repository) -> bool:

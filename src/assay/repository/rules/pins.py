@@ -222,13 +222,11 @@ def moving(facts: Repository) -> Iterator[Finding]:
 
     on_one_machine: dict[str, list[Declared]] = {}
     on_branches: dict[str, list[Declared]] = {}
-    for dependency in facts.environment.dependencies:
-        first = next(iter(own_declarations(dependency)), None)
-        if first is None or (first.specifier and _RELEASE.search(first.specifier)):
-            continue
-        if dependency.pin is Pin.PATH and _is_foreign(first.specifier):
+    declared = ((d.pin, one) for d in facts.environment.dependencies for one in own_declarations(d)[:1])
+    for pin, first in declared:
+        if pin is Pin.PATH and _is_foreign(first.specifier):
             on_one_machine.setdefault(first.location.path, []).append(first)
-        elif dependency.pin is Pin.VCS:
+        elif pin is Pin.VCS and not _RELEASE.search(first.specifier):
             on_branches.setdefault(first.location.path, []).append(first)
     for path, several in on_branches.items():
         names = listed([one.name for one in several])

@@ -106,12 +106,15 @@ def _is_started(facts: Repository, entry: EntryPoint) -> bool:
 
 def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...]) -> Severity | None:
     """That of the rule for a main run that trains and seeds nothing; less for each doubt."""
+    return _SEVERITIES[_doubt(facts, entry, lacking) or _least_doubt(facts, entry, lacking)]
+
+
+def _doubt(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...]) -> int:
     from assay.repository.facts import NETWORKS
-    from assay.repository.randomness import Entry, evaluates
+    from assay.repository.randomness import Entry
 
     explicit = any(c.framework not in NETWORKS for c in lacking)
     seeds_others = any(c.seeded for c in entry.coverage)
-    only_looks = not entry.trains or evaluates(entry)
     doubts = (
         (2, not lacking[0].evident),
         (2, entry.infers),  # weights are loaded over the first ones, and samples or colours may be meant to differ
@@ -121,10 +124,22 @@ def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...
         (2, entry not in facts.main_runs and not (explicit and _is_started(facts, entry))),
         (1, seeds_others),
         (1, seeds_others and not any(c.certain for c in lacking)),
-        (1 if explicit else 2, only_looks and entry in facts.main_runs),
+        (1 if explicit else 2, _only_looks(entry) and entry in facts.main_runs),
     )
-    doubt = min(sum(weight for weight, holds in doubts if holds), 2)
-    return _SEVERITIES[doubt or int(not facts.is_main(entry) or _is_seeded_nearby(facts, entry, lacking))]
+    return min(sum(weight for weight, holds in doubts if holds), 2)
+
+
+def _only_looks(entry: EntryPoint) -> bool:
+    from assay.repository.randomness import evaluates
+
+    return not entry.trains or evaluates(entry)
+
+
+def _least_doubt(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...]) -> int:
+    """What may excuse the lack: a seed that commands give, a run that no page names, a seed out of sight."""
+    if any("seed" in word for c in facts.commands.commands if c.path == entry.path for word in c.arguments):
+        return 2
+    return int(not facts.is_main(entry) or _is_seeded_nearby(facts, entry, lacking))
 
 
 def _is_seeded_nearby(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...]) -> bool:
