@@ -118,26 +118,26 @@ def file_nowhere(facts: Repository) -> Iterator[Finding]:
     If nothing in the repository makes, fetches or even mentions the file, nobody can know what should be in it.
     """
     for open_ended, reads in _nowhere(facts).items():
-        others = f"; likewise {counted(len(reads) - 1, 'other file')}" if len(reads) > 1 else ""
-        first, *_ = reads.values()
+        first, paths = reads[0], {read.path for read in reads}
+        others = f"; likewise {counted(len(paths) - 1, 'other file')}" if len(paths) > 1 else ""
         yield file_nowhere.finding(
             f"{first.path} is read but missing from the repository; nothing creates it or says where to get it{others}",
             subject=first.path,
             location=first.location,
-            evidence=[facts.quote(read.location) for read in list(reads.values())[:_SHOWN]],
+            evidence=[facts.quote(read.location) for read in reads[:_SHOWN]],
             severity=Severity.NOTE if open_ended else None,
         )
 
 
-def _nowhere(facts: Repository) -> dict[bool, dict[str, DataRead]]:
-    """Reads of files that are nowhere, each path once; first whether an innocent explanation is left."""
+def _nowhere(facts: Repository) -> dict[bool, list[DataRead]]:
+    """Reads of files that are nowhere; first whether an innocent explanation is left."""
     elsewhere = facts.obtaining.availability in {"linked", "by hand with instructions"}  # it may come from there
-    found: dict[bool, dict[str, DataRead]] = {}
+    found: dict[bool, list[DataRead]] = {}
     for read in facts.data.reads:
         foreign = read.path.startswith(("/", "~")) or ":" in read.path[:3] or "://" in read.path
         if (read.missing or read.without_any) and not foreign:
             open_ended = "*" in read.path or elsewhere or is_idle(facts, read.location)
-            found.setdefault(open_ended, {}).setdefault(read.path, read)
+            found.setdefault(open_ended, []).append(read)
     return found
 
 
