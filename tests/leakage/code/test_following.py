@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from assay.code import Code, Source, read_code
 from assay.leakage.code import analysis
 from assay.leakage.code.analysis import Analysis, analyse, analyse_source, analyse_text
+from assay.leakage.code.facts import choices
 from assay.leakage.code.frames import entries
 from assay.leakage.code.language.running import Run
 from assay.leakage.code.policies.policy import load_policy
+from assay.leakage.code.state.events import Choice, Evaluation
 from assay.leakage.code.state.machine import Limits
 from assay.leakage.code.state.scopes import Names
 from assay.leakage.code.state.values import Const
@@ -627,3 +629,25 @@ def test_names_are_copied_anew_only_after_a_change() -> None:
     assert not names.still(before)
     assert before == {"rows": Const(1)}
     assert names.as_they_are() == {"rows": Const(2)}
+
+
+def test_what_a_choice_compares_is_worked_out_once_for_all_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = "best = 0\nfrom sklearn.tree import DecisionTreeClassifier\n"
+    names = "abc"
+    for depth, name in enumerate(names):
+        searched += "    " * depth + f"for {name} in [2, 4, 8]:\n"
+    inner = "    " * len(names)
+    given = ", ".join(f"{name}={name}" for name in names)
+    searched += f"{inner}tree = DecisionTreeClassifier({given}).fit(X_train, y_train)\n"
+    searched += f"{inner}score = tree.score(X_test, y_test)\n{inner}if score > best:\n{inner}    best = score\n"
+    calls: Counter[tuple[int, int]] = Counter()
+    asked = choices._asks_for_rows
+
+    def counted(choice: Choice, evaluation: Evaluation) -> bool:
+        calls[id(choice), id(evaluation)] += 1
+        return asked(choice, evaluation)
+
+    monkeypatch.setattr(choices, "_asks_for_rows", counted)
+    assert "LX1" in codes(analyse_text(READ + SPLIT + searched))
+    assert calls
+    assert set(calls.values()) == {1}

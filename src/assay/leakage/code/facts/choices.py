@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from itertools import chain
 
 from assay.leakage.code.effects import Role as EffectRole
-from assay.leakage.code.facts.observations import Observations
+from assay.leakage.code.facts.observations import Compared, Observations, Rivals
 from assay.leakage.code.facts.pair import ChoiceKind
 from assay.leakage.code.facts.parts import in_fold, share, to_choose_by
 from assay.leakage.code.facts.versions import version
 from assay.leakage.code.scored.outcomes import over_outcomes
 from assay.leakage.code.scored.search_loops import (
     in_search_loop,
-    made_at,
     only_seeded,
     other_rows_shown,
     set_elsewhere,
@@ -68,39 +67,44 @@ def _found_by_rows(facts: Observations, evaluation: Evaluation) -> Iterator[Choi
 
 def _best(facts: Observations, evaluation: Evaluation, rivals: list[Evaluation]) -> Iterator[ChoiceMade]:
     """The best of several scores is asked for, or kept; first where it is asked which that is."""
-    for choice, by_model in facts.compared:
-        compared = by_model.get(evaluation.model.serial, ())
-        mine = (p for p in compared if not _other_role(facts, p, evaluation))
-        if not any(share(facts, evaluation.rows, p.rows) for p in mine):
+    if over_outcomes(evaluation):
+        return
+    for compared in facts.compared:
+        choice = compared.choice
+        mine = {p.rows: p for p in compared.by_model.get(evaluation.model.serial, ())}.values()
+        if not any(share(facts, evaluation.rows, p.rows) and not _other_role(facts, p, evaluation) for p in mine):
             continue
-        judged = [e for e in rivals if e.model.serial in by_model]
-        if _is_between_models(choice, judged, evaluation) and _decides(facts, choice, judged, evaluation):
+        among = _rivals(compared, rivals)
+        if _is_between_models(compared, among) and _decides(facts, choice, among, evaluation):
             yield ChoiceMade(ChoiceKind.ORDER if choice.is_order else ChoiceKind.BEST_OF, choice.site, choice.name)
 
 
-def _is_between_models(choice: Choice, judged: list[Evaluation], evaluation: Evaluation) -> bool:
+def _rivals(compared: Compared, group: list[Evaluation]) -> Rivals:
+    """What is known of the evaluations of a group whose models are compared."""
+    if id(group) not in compared.rivals:
+        judged = [e for e in group if e.model.serial in compared.by_model]
+        compared.rivals[id(group)] = Rivals(
+            len({version(e) for e in judged}) > 1,
+            any(_asks_for_rows(compared.choice, e) for e in judged),
+            all(set_elsewhere(e.model) for e in judged),
+        )
+    return compared.rivals[id(group)]
+
+
+def _is_between_models(compared: Compared, among: Rivals) -> bool:
     """Whether models or states of one model were compared: not the rows or the outcomes of one."""
-    outcomes = [frozenset(n for fit in p.model.fits for n in fit.target) for p in choice.predictions]
-    if over_outcomes(evaluation) or (len(set(outcomes)) > 1 and all(outcomes)):
-        return False
-    contestants = {made_at(p.model) for p in choice.predictions if p.model.fits}
-    one_alone = len(contestants) <= 1 and not any(_asks_for_rows(choice, e) for e in judged)
-    return one_alone or _are_several(judged)
+    return not compared.over_outcomes and (among.several or (compared.one_alone and not among.over_rows))
 
 
-def _decides(facts: Observations, choice: Choice, judged: list[Evaluation], evaluation: Evaluation) -> bool:
+def _decides(facts: Observations, choice: Choice, among: Rivals, evaluation: Evaluation) -> bool:
     """Whether the best of the scores is taken, or told as the score of the whole: not that of another seed or fold."""
     if choice.which:
         return True
-    if only_seeded(evaluation) or in_fold(evaluation.rows) or all(set_elsewhere(e.model) for e in judged):
+    if only_seeded(evaluation) or in_fold(evaluation.rows) or among.fixed:
         return False
-    if _are_several(judged) or in_search_loop(evaluation):
+    if among.several or in_search_loop(evaluation):
         return True  # the least loss on validation rows so far only shows how training goes
     return _round_by_round(evaluation) and not to_choose_by(facts, evaluation)
-
-
-def _are_several(judged: list[Evaluation]) -> bool:
-    return len({version(e) for e in judged}) > 1
 
 
 def _other_role(facts: Observations, prediction: Prediction, evaluation: Evaluation) -> bool:

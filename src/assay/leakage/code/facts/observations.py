@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import field
 from functools import cached_property
+from typing import NamedTuple
 
 from assay.code import Source
 from assay.leakage.code.facts.pair import Relation
+from assay.leakage.code.scored.search_loops import made_at
 from assay.leakage.code.state.events import Choice, Evaluation, Purpose, Split, Stopping, Trace
 from assay.leakage.code.state.provenance import tables_in
 from assay.leakage.code.state.rows import (
@@ -24,6 +26,45 @@ from assay.leakage.code.state.rows import (
 )
 from assay.leakage.code.state.values import Prediction
 from assay.records import dataclass, replace
+
+
+class Rivals(NamedTuple):
+    """The evaluations on one part whose models a choice compares."""
+
+    several: bool
+    """Whether they are of several models."""
+    over_rows: bool
+    """Whether it is asked on which rows one model is best."""
+    fixed: bool
+    """Whether nobody could vary the setting of any of them."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A choice between scores, with what many evaluations ask about it."""
+
+    choice: Choice
+    rivals: dict[int, Rivals] = field(default_factory=dict, compare=False, repr=False)
+    """What is known of each group of evaluations that it judges."""
+
+    @cached_property
+    def by_model(self) -> dict[Hashable, list[Prediction]]:
+        """The predictions behind the scores, by the model that made them."""
+        found: dict[Hashable, list[Prediction]] = {}
+        for prediction in self.choice.predictions:
+            found.setdefault(prediction.model.serial, []).append(prediction)
+        return found
+
+    @cached_property
+    def over_outcomes(self) -> bool:
+        """Whether the models predict different columns."""
+        outcomes = {frozenset(n for fit in p.model.fits for n in fit.target) for p in self.choice.predictions}
+        return len(outcomes) > 1 and all(outcomes)
+
+    @cached_property
+    def one_alone(self) -> bool:
+        """Whether all trained models that are compared are made at one place."""
+        return len({made_at(p.model) for p in self.choice.predictions if p.model.fits}) <= 1
 
 
 @dataclass(frozen=True)
@@ -51,15 +92,9 @@ class Observations:
         return [e for e in self.trace.events if isinstance(e, Choice)]
 
     @cached_property
-    def compared(self) -> list[tuple[Choice, dict[Hashable, list[Prediction]]]]:
+    def compared(self) -> list[Compared]:
         """Every choice with the predictions behind it by model; first where it is asked which one is best."""
-        found: list[tuple[Choice, dict[Hashable, list[Prediction]]]] = []
-        for choice in sorted(self.choices, key=lambda choice: not choice.which):
-            by_model: dict[Hashable, list[Prediction]] = {}
-            for prediction in choice.predictions:
-                by_model.setdefault(prediction.model.serial, []).append(prediction)
-            found.append((choice, by_model))
-        return found
+        return [Compared(choice) for choice in sorted(self.choices, key=lambda choice: not choice.which)]
 
     @cached_property
     def stoppings(self) -> list[Stopping]:

@@ -118,8 +118,8 @@ class Roles:
     def _is_compared(self, evaluation: Evaluation) -> bool:
         return any(
             meet(p.rows, evaluation.rows)
-            for _, by_model in self.facts.compared
-            for p in by_model.get(evaluation.model.serial, ())
+            for compared in self.facts.compared
+            for p in compared.by_model.get(evaluation.model.serial, ())
         )
 
     def beside(self, evaluation: Evaluation) -> Beside:
@@ -162,7 +162,7 @@ class Roles:
         return id(honest) in self._chose and within(honest.rows, evaluation.rows)
 
     def _kept_the_best_fold(self, fold: Evaluation) -> bool:
-        kept = any(fold.model.serial in by_model for choice, by_model in self.facts.compared if choice.which)
+        kept = any(fold.model.serial in one.by_model for one in self.facts.compared if one.choice.which)
         return all_in_folds(fold.rows) and kept
 
     def _same_kind(self, honest: Evaluation, evaluation: Evaluation) -> bool:
