@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from assay.leakage.code.dividing import sides
 from assay.leakage.code.learnt import tallies
 from assay.leakage.code.state.machine import Machine
+from assay.leakage.code.state.places import called
 from assay.leakage.code.state.rows import (
     Cut,
     Except,
@@ -121,11 +122,11 @@ def made_by(value: Data, taken: Data) -> set[frozenset[Cut]]:
     return fresh if all(fresh) and len(fresh) <= sides.MOST_TAKEN else set()
 
 
-def computed_mask(value: Data, index: ast.expr, data: Data) -> Cut | None:
+def computed_mask(m: Machine, value: Data, index: ast.expr, data: Data) -> Cut | None:
     """The side of `table[chosen]` or `table[~chosen]`, by a column of yes and no that is computed in some way."""
     turned = isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.Invert)
     asked = index.operand if isinstance(index, ast.UnaryOp) else index
     if data.shape is not Shape.COLUMN or data.marks or not meet(value.rows, data.rows):
         return None
     chosen = OneOf(frozenset({"yes"}))
-    return Cut(("mask", text_of(asked)), Except(chosen) if turned else chosen)
+    return Cut(("mask", called(m, asked)), Except(chosen) if turned else chosen)

@@ -20,6 +20,7 @@ from assay.leakage.code.state.parts import (
     is_part,
     part_of,
 )
+from assay.leakage.code.state.places import called, gives_items
 from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import (
     ENTRY,
@@ -144,7 +145,7 @@ def _chosen(m: Machine, choice: _Choice) -> Data:
     value, data, index, node = choice
     if data.shape is Shape.MASK:
         return stacked_tables.flagged_part(m, value, data.cuts - value.cuts) or masks.filtered(m, value, data, node)
-    computed = _in_computed_order(choice) or masks.computed_mask(value, index, data)
+    computed = _in_computed_order(m, choice) or masks.computed_mask(m, value, index, data)
     if computed is None and _are_places(value, data):
         return _at(m, value, data, index)
     side = _side_of(m, choice, computed)
@@ -170,28 +171,28 @@ def _side_of(m: Machine, choice: _Choice, computed: Cut | None) -> Cut | None:
         return computed if meant is None or not isinstance(index, ast.Name) else _named_places(m, index, meant)
     if meant is not None and value.rows and all(k.kind in _OF_PLACES for k in data.marks):
         return _named_places(m, index, meant)
-    return sides.drawn(data) if value.rows and drawn_at_random(data.rows) else _by_foreign(choice)
+    return sides.drawn(data) if value.rows and drawn_at_random(data.rows) else _by_foreign(m, choice)
 
 
-def _by_foreign(choice: _Choice) -> Cut | None:
+def _by_foreign(m: Machine, choice: _Choice) -> Cut | None:
     """The side of the rows at places that come from elsewhere: a list of labels, or an array that was read for it."""
     value, data, index, node = choice
     if value.shape is Shape.POSITIONS and not value.rows and isinstance(index, ast.Compare):
         return Cut("picked", OneOf(text_of(index)))  # `places[fold == k]`, of folds that nobody knows
     if not value.rows or data.marks or data.predictions or meet(value.rows, data.rows):
         return None
-    if not data.cuts and isinstance(index, ast.Name) and _by_indexer(node):
-        return Cut("picked", OneOf(index.id))
-    places = value.shape is Shape.UNKNOWN and holds_numbers(data)
-    return Cut("picked", OneOf(text_of(index))) if places else None
+    named = (data.rows or not data.cuts) and isinstance(index, ast.Name) and _by_indexer(node)
+    places = value.shape is Shape.UNKNOWN and (holds_numbers(data) or (bool(data.rows) and gives_items(m)))
+    return Cut("picked", OneOf(called(m, index, data))) if named or places else None
 
 
-def _in_computed_order(choice: _Choice) -> Cut | None:
+def _in_computed_order(m: Machine, choice: _Choice) -> Cut | None:
     """The side of some places that were put into an order: `early = np.argsort(…)[:800]`, `table.iloc[early]`."""
     value, data, index, node = choice
     plain = not data.predictions and all(k.kind is Kind.TIME for k in data.marks)
     some = data.cuts - value.cuts and data.shape in {Shape.COLUMN, Shape.TABLE} and _by_indexer(node, "iloc")
-    return Cut("picked", OneOf(index.id)) if plain and some and value.rows and isinstance(index, ast.Name) else None
+    named = plain and some and value.rows and isinstance(index, ast.Name)
+    return Cut("picked", OneOf(called(m, index))) if named else None
 
 
 def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
@@ -327,7 +328,7 @@ def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
         return chosen
     if alone.id in m.varied:
         return value.cut(sides.row_at(alone)) if alone is not index else chosen
-    return chosen.cut(Cut("picked", OneOf(alone.id)))
+    return chosen.cut(Cut("picked", OneOf(called(m, alone))))
 
 
 def _all_by_chance(positions: Data) -> bool:

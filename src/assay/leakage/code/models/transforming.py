@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from assay.leakage.code.effects import Role
 from assay.leakage.code.language.call import Call
 from assay.leakage.code.models import own_steps
+from assay.leakage.code.state.places import gives_items
 from assay.leakage.code.state.rows import held_out, meet
 from assay.leakage.code.state.values import (
     SOME_COLUMNS,
@@ -47,7 +48,7 @@ def _done(c: Call, owner: Estimator, inside: list[Estimator], data: Data) -> Ite
         c.m.trace.tried.add(c.site)
         yield Mark(Kind.TRIED, owner.name, c.site)
     augmenting = [p for p in (owner, *inside) if p.effect.kind is Kind.AUGMENT]
-    if augmenting and data.rows and not _as_it_is_asked_for(c):
+    if augmenting and data.rows and not gives_items(c.m):
         yield Mark(Kind.AUGMENT, augmenting[0].name, c.site, data.rows)
 
 
@@ -66,11 +67,6 @@ def _learnt_in(owner: Estimator, inside: list[Estimator], fit: Fit, into: frozen
             yield Mark(effect.kind, part.name, fit.site, fit.rows, supervised=effect.supervised, settings=part.settings)
     if owner.effect.has(Trait.ALSO_PROJECTS):
         yield Mark(Kind.PROJECT, owner.name, fit.site, fit.rows, supervised=True)
-
-
-def _as_it_is_asked_for(c: Call) -> bool:
-    """Whether a row is changed as a data set is asked for it: there is no second version of it."""
-    return any(getattr(node, "name", "") == "__getitem__" for node in c.m.stack)
 
 
 def learnt_by_layers(c: Call, network: Estimator) -> frozenset[Mark]:

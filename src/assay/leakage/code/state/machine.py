@@ -471,8 +471,11 @@ def _merged(a: Mapping, b: Mapping) -> Mapping:
 def _items(item: Data, held: list[Data]) -> Data:
     """What others see of a data set: its items, of all rows that it holds, or of those at the places that it holds.
 
-    A table that no item comes from, such as a test set kept for later, is held beside them.
+    A table that no item comes from, such as a test set kept for later, is held beside them. Items at places that a list
+    of the object's own names are the rows of this list.
     """
+    if any(cut.key == "picked" for part in item.rows for cut in part.cuts):
+        return item
     places = frozenset[Cut]().union(*(data.cuts for data in held if data.shape is Shape.POSITIONS))
     if places and all(places <= part.cuts for part in item.rows):
         return item

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import lru_cache
 
 from assay.leakage.code.state.machine import Machine
+from assay.leakage.code.state.rows import whichever_way
 from assay.leakage.code.state.texts import text_of
-from assay.leakage.code.state.values import Instance, Ref
+from assay.leakage.code.state.values import UNKNOWN, Data, Instance, Ref, Value
+from assay.leakage.code.syntax import names_in
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -24,6 +26,61 @@ def place_text(m: Machine, node: ast.expr) -> str:
     if not isinstance(around, _Function):
         return text_of(node)
     return text_of(_InCallersWords(m, around).visit(copy.deepcopy(_written_out(around, node))))
+
+
+def called(m: Machine, node: ast.expr, held: Data = UNKNOWN) -> str:
+    """What chooses rows in a way that is not followed is called: its text, and what it was computed from.
+
+    One text may stand for several values: a function that computes it is given others at each call, and a name may
+    stand for another list of labels by now. So what the function was given and which rows the list holds is added.
+    """
+    written = list_text(m, node)
+    if _computed_here(m, node):
+        written = f"{written} of {[_known(m, value) for value in _arguments(m)]}"
+    if not held.rows:
+        return written
+    return f"{written} of table {m.number_of(whichever_way(held.rows))} {sorted(held.columns.only or ())}"
+
+
+def _computed_here(m: Machine, node: ast.expr) -> bool:
+    """Whether an expression has names that the function around gives a value, or such that its text does not show."""
+    around = m.stack[-1] if m.stack else None
+    if not isinstance(around, _Function):
+        return False
+    hidden = any(isinstance(n, ast.Lambda | ast.comprehension) for n in ast.walk(node))
+    own = given_once(around).keys() | ({a.arg for a in _parameters(around)} if hidden else set())
+    return not own.isdisjoint(names_in(node))
+
+
+def _parameters(function: _Function) -> list[ast.arg]:
+    return [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+
+
+def _arguments(m: Machine) -> list[Value | None]:
+    """What the function around was given."""
+    around = m.stack[-1]
+    return [m.scope.find(one.arg) for one in _parameters(around)] if isinstance(around, _Function) else []
+
+
+def gives_items(m: Machine) -> bool:
+    """Whether the method is being followed by which an object of the code's own gives one item."""
+    return any(getattr(node, "name", "") == "__getitem__" for node in m.stack)
+
+
+def _known(m: Machine, value: Value | None) -> Hashable:
+    """What tells an argument from another: what is written, the rows that it holds, or what an object knows of these.
+
+    Whether something is shuffled or repeated makes no other rows.
+    """
+    written = m.constant(value)
+    if written is not None:
+        return None if isinstance(written, bool) else str(written)
+    held = m.plain(value) if value is not None else UNKNOWN
+    if isinstance(held, Instance):
+        known = ((name, _known(m, one)) for name, one in held.attributes if not isinstance(m.plain(one), Instance))
+        return tuple((name, one) for name, one in known if one is not None)
+    rows = whichever_way(m.data(held).rows)
+    return m.number_of(rows) if rows else None
 
 
 def list_text(m: Machine, node: ast.expr) -> str:

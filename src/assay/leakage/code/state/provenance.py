@@ -18,6 +18,7 @@ from assay.leakage.code.state.rows import (
     Rows,
     by_position,
     earlier,
+    is_condition,
     is_fold,
     is_grouped,
     share_rows,
@@ -81,11 +82,14 @@ def _proven(a: Part, b: Part) -> bool:
 
     Of slices whose places only have names nobody knows which comes first, rows that a column calls training rows
     are meant to be others than those that a split set apart, and rows at places of which only the name is known may lie
-    outside any slice.
+    outside any slice. Two conditions on different columns may or may not hold together.
     """
     if any(map(_called_a_part, a.cuts ^ b.cuts)):
         return False
     ours, theirs = a.cuts - b.cuts, b.cuts - a.cuts
+    mine, others = ({cut.key for cut in cuts if is_condition(cut)} for cuts in (ours, theirs))
+    if mine and others and mine != others:
+        return False
     if any(_at_some_places(x) and any(map(_is_slice, y)) for x, y in ((ours, theirs), (theirs, ours))):
         return False
     return all(

@@ -422,6 +422,11 @@ def is_by_value(cut: Cut) -> bool:
     return isinstance(cut.key, tuple) and cut.key[0] == "column"
 
 
+def is_condition(cut: Cut) -> bool:
+    """Whether rows were kept by what is asked of each of them."""
+    return isinstance(cut.key, tuple) and cut.key[0] in {"column", "text", "mask"}
+
+
 def is_by_text(cut: Cut) -> bool:
     """Whether rows were kept by what an array or a whole table says of them: `said[truth == 1]`, `X[X > 0]`."""
     return isinstance(cut.key, tuple) and cut.key[0] == "text"
