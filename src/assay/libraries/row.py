@@ -338,6 +338,12 @@ class Group(StrEnum):
     """Readers of what a program may have written."""
     READERS_OF_SEVERAL = auto()
     """Readers of files that hold several tables: the second argument says which."""
+    ARCHIVES = auto()
+    """Readers of files that hold several arrays or tables, each under its name."""
+    READERS_OF_OBJECTS = auto()
+    """Readers of any object: perhaps one table, perhaps several."""
+    READERS_OF_NUMBERS = auto()
+    """Readers of arrays: one of them that chooses from another holds the places of rows."""
     ORDERS_OF_CHANCE = auto()
     """What gives the positions of all rows in an order of chance."""
     TABLE_PACKAGES = auto()

@@ -31,7 +31,7 @@ _LENGTHS = ("len(", "shape", "size")
 def read(c: Call) -> Value:
     """A table from a file; the same path is the same table. A model that the program wrote is read back."""
     if c.effect.how is How.MODEL:
-        return saved_models.read_back(c) or saved_models.of_others(c) or kept(c)
+        return saved_models.read_back(c) or saved_models.of_others(c) or _new_table(c, c.constant(0, "f"))
     if c.effect.how is How.EITHER and c.base.rows:
         return kept(c)
     if c.name.startswith("numpy.random"):

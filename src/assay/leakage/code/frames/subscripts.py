@@ -182,8 +182,9 @@ def _by_foreign(m: Machine, choice: _Choice) -> Cut | None:
     if not value.rows or data.marks or data.predictions or meet(value.rows, data.rows):
         return None
     named = (data.rows or not data.cuts) and isinstance(index, ast.Name) and _by_indexer(node)
-    places = value.shape is Shape.UNKNOWN and (holds_numbers(data) or (bool(data.rows) and gives_items(m)))
-    return Cut("picked", OneOf(called(m, index, data))) if named or places else None
+    places = value.shape is Shape.UNKNOWN and holds_numbers(data)
+    item = value.shape is not Shape.TABLE and bool(data.rows) and gives_items(m)
+    return Cut("picked", OneOf(called(m, index, data))) if named or places or item else None
 
 
 def _in_computed_order(m: Machine, choice: _Choice) -> Cut | None:

@@ -46,6 +46,7 @@ from assay.leakage.code.state.values import (
     Estimator,
     Function,
     Instance,
+    Kind,
     Library,
     Mapping,
     Module,
@@ -245,7 +246,11 @@ def _of_literal(c: Call, owner: Const) -> Value:
     lines = open_files.read_by(c.m, c.node, owner, c.name)
     if lines is not None:
         return lines
-    return Data(shape=Shape.SUMMARY) if not c.all_data() else united(c.all_data())
+    if not c.all_data():
+        return Data(shape=Shape.SUMMARY)
+    whole = united(c.all_data())
+    windows = {k for k in whole.marks if k.kind is Kind.WINDOW} if c.name == "join" else None
+    return replace(whole, marks=whole.marks - windows) if windows else whole  # all windows become one text
 
 
 def _of_unseen_object(c: Call, data: Data) -> Value | None:

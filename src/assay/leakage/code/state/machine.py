@@ -480,7 +480,7 @@ def _items(item: Data, held: list[Data]) -> Data:
     if places and all(places <= part.cuts for part in item.rows):
         return item
     every, tables = united(held).rows, {part.origin for part in item.rows}
-    return replace(item, rows=frozenset(part for part in every if part.origin in tables) or every)
+    return replace(item, rows=frozenset(part for part in every if part.origin in tables) or every or item.rows)
 
 
 def united(values: Iterable[Data]) -> Data:

@@ -7,6 +7,8 @@ from functools import lru_cache
 
 from assay.leakage.code.state.rows import Cut
 from assay.leakage.code.state.values import Data, Shape
+from assay.libraries.catalogue import ends_in
+from assay.libraries.row import Group
 from assay.patterns import regex
 
 _PART = regex(
@@ -30,10 +32,6 @@ WHOLE_FOLDERS = ("ImageFolder", "DatasetFolder")
 """What of torchvision reads a whole folder; the others have an argument that chooses the part."""
 NAMED = "named positions"
 """The division of rows by what the code calls the positions that choose them."""
-_OBJECTS = ("pickle.load", "cPickle.load", "joblib.load", "dill.load")
-_NUMBERS = ("numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "loadmat")
-_ARCHIVES = ("numpy.load", "loadmat", "read_excel", *_OBJECTS)
-"""What reads several arrays or tables at once, to be asked for by name."""
 
 
 @lru_cache(maxsize=8192)
@@ -68,17 +66,17 @@ def part_of(value: Data, name: str) -> Data:
     return value.cut(Cut("named part", part_named(name) or ""))
 
 
-def holds_several(value: Data, readers: tuple[str, ...] = _ARCHIVES) -> bool:
+def holds_several(value: Data, readers: Group = Group.ARCHIVES) -> bool:
     """Whether a file was read that holds several arrays or tables, each under its name."""
-    read = all(part.origin.name.endswith(readers) for part in value.rows)
+    read = all(ends_in(part.origin.name, readers) for part in value.rows)
     return bool(value.rows) and value.shape is Shape.UNKNOWN and read
 
 
 def holds_objects(value: Data) -> bool:
     """Whether what was read is any object: perhaps one table, perhaps several."""
-    return holds_several(value, _OBJECTS)
+    return holds_several(value, Group.READERS_OF_OBJECTS)
 
 
 def holds_numbers(value: Data) -> bool:
     """Whether arrays were read, so that one of them that chooses from another holds the places of rows."""
-    return holds_several(value, _NUMBERS)
+    return holds_several(value, Group.READERS_OF_NUMBERS)
