@@ -306,10 +306,6 @@ class Group(StrEnum):
     """Objects that draw random numbers."""
     SEED_ARGUMENTS = auto()
     """Arguments by which a draw has a seed of its own."""
-    AMOUNTS = auto()
-    """Arguments that say how many rows are drawn."""
-    SHARES = auto()
-    """Arguments that say which share of the rows is drawn."""
     VERSIONS = auto()
     """Calls that turn, stretch or blur what they are given."""
     OWN_VERSIONS = auto()
@@ -344,6 +340,8 @@ class Group(StrEnum):
     """Readers of any object: perhaps one table, perhaps several."""
     READERS_OF_NUMBERS = auto()
     """Readers of arrays: one of them that chooses from another holds the places of rows."""
+    JOINS_TEXTS = auto()
+    """Methods that make one text of several."""
     ORDERS_OF_CHANCE = auto()
     """What gives the positions of all rows in an order of chance."""
     TABLE_PACKAGES = auto()

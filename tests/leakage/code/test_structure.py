@@ -9,19 +9,19 @@ from assay.libraries.loading import shipped_sources
 from assay.libraries.row import NOT_ABOUT_ROWS
 
 ROOM = Path(__file__).parents[3] / "src" / "assay" / "leakage" / "code"
-LINES = 17_514
+LINES = 17_511
 """Lines of Python of the engine: the room without patches. Lower it when you delete; the goal is 12,000."""
 MOST = {
-    "dividing": 48,
+    "dividing": 43,
     "facts": 23,
     "frames": 89,
     "language": 78,
     "learnt": 19,
-    "models": 47,
+    "models": 46,
     "policies": 68,
     "reading": 17,
     "scored": 12,
-    "state": 50,
+    "state": 33,
 }
 """Library names that each package still spells out; many are words such as `train` or `columns`.
 

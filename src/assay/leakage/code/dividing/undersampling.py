@@ -1,6 +1,6 @@
 """Undersampling by hand: rows of each class are left out until all classes are about as frequent.
 
-`pd.concat([rare, frequent.sample(len(rare))])`, `table.groupby("ill").sample(200)`, `np.random.choice(frequent, n)`.
+`pd.concat([rare, frequent.sample(len(rare))])`, `np.random.choice(frequent, n)`.
 A plain sample of all rows, or the same share of each class, leaves the classes as frequent as they were.
 """
 
@@ -10,7 +10,6 @@ import ast
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from assay.leakage.code.language.call import Call
 from assay.leakage.code.learnt import vocabularies
 from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.in_order import cuts_in_order, texts_of
@@ -26,8 +25,6 @@ from assay.leakage.code.state.rows import (
 )
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Data, Fit, Kind, Mark, Shape
-from assay.libraries.catalogue import names_of
-from assay.libraries.row import Group
 
 _CLASSES, _GROUPS = "by hand", "as many of each"
 """How classes were distinguished: by conditions, or by the values of a column, which may be those of the outcome."""
@@ -80,27 +77,12 @@ def evened_out(m: Machine, node: ast.AST, pieces: Iterable[Data], rows: Rows) ->
             return
 
 
-def of_each_group(m: Machine, node: ast.Call, drawn: Data, base: Data) -> Iterator[Mark]:
-    """The trace of a draw from each group: as many rows of each."""
-    rows = NO_ROWS if base.shape is Shape.POSITIONS else drawn.rows
-    if base.shape is Shape.GROUPED and _as_many_of_each(m, node):
-        yield _mark(m, node, rows, m.grouped_by.get(base.rows, frozenset()), _GROUPS)
-
-
 def first_of_each_class(m: Machine, index: ast.Slice, some: Data, whole: Data) -> Iterator[Mark]:
     """The trace of a slice in a loop over classes: the first so many rows of each, `places[:500]`."""
     division = _first(c for cuts in _cuts(whole) for c in cuts if _is_class(c) and c.side in m.varied)
     if division is not None and index.lower is None and index.upper is not None and _same_for_all(m, index.upper):
         rows = NO_ROWS if whole.shape is Shape.POSITIONS else some.rows
         yield _mark(m, index, rows, _column(division), _GROUPS)
-
-
-def of_groups(c: Call, drawn: Data) -> Iterator[Mark]:
-    """The trace of a function that draws some rows of each group: `groups.apply(lambda rows: rows.sample(200))`."""
-    known = frozenset[Cut]().union(*(part.cuts for part in c.base.rows))
-    new = {cut for part in drawn.rows for cut in part.cuts - known}
-    if new and all(_is_drawn(cut) and not _share(_written(c.m, cut)) for cut in new):
-        yield _mark(c.m, c.node, drawn.rows, c.m.grouped_by.get(c.base.rows, frozenset()), _GROUPS)
 
 
 def without_some(m: Machine, node: ast.AST, base: Data, gone: Data, rows: Rows) -> Iterator[Mark]:
@@ -148,14 +130,9 @@ def _is_drawn(cut: Cut) -> bool:
     return isinstance(cut.key, tuple) and cut.key[0] in DRAWN
 
 
-def _written(m: Machine, cut: Cut) -> ast.AST | None:
-    """The draw that makes a division, as it is written down."""
-    return m.drawn_at.get(cut.key)
-
-
 def _by_chance(m: Machine, cut: Cut) -> bool:
     """Whether rows were left out by chance; those that are drawn with repetition are copies."""
-    return _is_drawn(cut) and not _repeats(_written(m, cut))
+    return _is_drawn(cut) and not _repeats(m.drawn_at.get(cut.key))
 
 
 def _repeats(node: ast.AST | None) -> bool:
@@ -176,19 +153,11 @@ def _leaves_out(m: Machine, cut: Cut) -> bool:
 
 
 def _other_shares(m: Machine, one: Cuts, other: Cuts) -> bool:
-    """Whether two classes are no longer in the shares they came in: rows of one left out, or as many of each kept."""
-    mine, theirs = ([_written(m, cut) for cut in cuts if _by_chance(m, cut)] for cuts in (one, other))
+    """Whether two classes are no longer in the shares they came in: rows of one are left out."""
+    mine, theirs = (any(_by_chance(m, cut) for cut in cuts) for cuts in (one, other))
     if mine and theirs:
-        return _drawn_unevenly([*mine, *theirs])
-    return bool(mine or theirs) or _cut_unevenly(one, other)
-
-
-def _drawn_unevenly(draws: list[ast.AST | None]) -> bool:
-    """Whether draws keep other shares of their classes, or the same number of each."""
-    shares = list(map(_share, draws))
-    if all(shares):
-        return len(set(shares)) > 1
-    return not any(shares) and len(set(map(_kept, draws))) == 1
+        return False  # perhaps the same share of each
+    return mine or theirs or _cut_unevenly(one, other)
 
 
 def _cut_unevenly(one: Cuts, other: Cuts) -> bool:
@@ -197,62 +166,9 @@ def _cut_unevenly(one: Cuts, other: Cuts) -> bool:
     return mine == theirs if mine and theirs else bool(mine or theirs)
 
 
-def _as_many_of_each(m: Machine, node: ast.Call) -> bool:
-    """Whether a draw keeps a number of rows that is the same for each class."""
-    number = _amount(node, names_of(Group.AMOUNTS))
-    return not _share(node) and number is not None and _same_for_all(m, number)
-
-
 def _same_for_all(m: Machine, number: ast.expr) -> bool:
     """Whether a number does not hang on the class that a loop is at, but for the smaller of it and another."""
     loop = m.loops[-1] if m.loops else None
     moving = m.varied | (names_set_in(loop) if loop is not None else frozenset())
     written = text_of(number)
     return not any(isinstance(n, ast.Name) and n.id in moving for n in ast.walk(number)) or "min(" in written
-
-
-def _kept(node: ast.AST | None) -> str:
-    """How many rows a draw keeps, as it is written."""
-    amount = _amount(node, names_of(Group.AMOUNTS) | names_of(Group.SHARES))
-    return "" if amount is None else text_of(amount)
-
-
-def _share(node: ast.AST | None) -> str:
-    """The share that a draw keeps of what it draws from, which has no name in it; empty where it keeps a number."""
-    fraction = _amount(node, names_of(Group.SHARES))
-    if fraction is not None:
-        return text_of(fraction)
-    number = _amount(node, names_of(Group.AMOUNTS))
-    written, drawn_from = ("" if n is None else text_of(n) for n in (number, _drawn_from(node)))
-    return written.replace(drawn_from, "_") if drawn_from and drawn_from in written and "min(" not in written else ""
-
-
-def _amount(node: ast.AST | None, names: frozenset[str]) -> ast.expr | None:
-    """How much a draw keeps: by name, or in its place."""
-    if not isinstance(node, ast.Call):
-        return None
-    by_name = next((k.value for k in node.keywords if k.arg in names), None)
-    if by_name is not None or any(k.arg in names_of(Group.AMOUNTS) | names_of(Group.SHARES) for k in node.keywords):
-        return by_name
-    match node.args:
-        case [ast.Constant(value=bool()), fraction, *_]:  # Spark: with replacement or not, and which share
-            return fraction if names & names_of(Group.SHARES) else None
-        case [_, size, *_] if _takes_rows(node):
-            return size if names & names_of(Group.AMOUNTS) else None
-        case [number, *_] if not _takes_rows(node):
-            return number if names & names_of(Group.AMOUNTS) else None
-    return None
-
-
-def _takes_rows(node: ast.Call) -> bool:
-    """`random.sample(rows, 50)`, `np.random.choice(places, 50)`: what is drawn from comes first."""
-    name = text_of(node.func)
-    return name.endswith(("choice", "resample")) or name in {"random.sample", "sample"}
-
-
-def _drawn_from(node: ast.AST | None) -> ast.expr | None:
-    if not isinstance(node, ast.Call):
-        return None
-    if _takes_rows(node):
-        return node.args[0] if node.args else None
-    return node.func.value if isinstance(node.func, ast.Attribute) else None

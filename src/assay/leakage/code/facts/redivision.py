@@ -13,7 +13,6 @@ from assay.leakage.code.state.rows import Cut, Interval, opposed
 from assay.leakage.code.state.values import Fit, Kind, Mark
 from assay.libraries.catalogue import names_of
 from assay.libraries.row import Group
-from assay.patterns import regex
 
 
 def goes_on_learning(facts: Observations, score: Evaluation, fit: Fit) -> bool:
@@ -24,7 +23,7 @@ def goes_on_learning(facts: Observations, score: Evaluation, fit: Fit) -> bool:
     if not _adds(score, fit):
         return False
     loops = (loop for loop in loops_around(score) if _stands_in(facts, fit, loop) and not _made_in(score, loop))
-    return any(not _begins_anew(score, fit, loop) and _divided_anew(facts, score, fit, loop) for loop in loops)
+    return any(not _begins_anew(score, fit, loop) and _divided_anew(facts, score, loop) for loop in loops)
 
 
 def loops_around(score: Evaluation) -> list[ast.AST]:
@@ -82,10 +81,9 @@ def _forgets(body: ast.AST) -> bool:
     return bool(names & names_of(Group.FORGETTING))
 
 
-def _divided_anew(facts: Observations, score: Evaluation, fit: Fit, loop: ast.AST) -> bool:
+def _divided_anew(facts: Observations, score: Evaluation, loop: ast.AST) -> bool:
     """Whether each round of a loop holds out other rows of those that it divides."""
-    cuts = [cut for part in score.rows for cut in part.cuts]
-    return any(_drawn_in(facts, cut, loop) for cut in cuts) or _slice_left_out(score, fit, loop)
+    return any(_drawn_in(facts, cut, loop) for part in score.rows for cut in part.cuts)
 
 
 def _drawn_in(facts: Observations, cut: Cut, loop: ast.AST) -> bool:
@@ -108,27 +106,6 @@ def _drawn_in(facts: Observations, cut: Cut, loop: ast.AST) -> bool:
 
 def _names(node: ast.expr) -> set[str]:
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-
-
-def _slice_left_out(score: Evaluation, fit: Fit, loop: ast.AST) -> bool:
-    """Whether a loop moves the slice that is tested, and trains on what comes after it, too.
-
-    Training only on what comes before is walking forward: the model has not seen what comes next.
-    """
-    moving = names_set_in(loop)
-    scored = [c.side for part in score.rows for c in part.cuts if isinstance(c.side, Interval)]
-    taught = [c.side for part in fit.rows for c in part.cuts if isinstance(c.side, Interval)]
-    moved = any(None not in side and _words(side) & moving for side in scored)
-    return moved and any(side.high is None and _words(side) & moving for side in taught)
-
-
-def _words(side: Interval) -> set[str]:
-    """The names in the bounds of a slice, also where they are added or multiplied."""
-    return {word for bound in side if isinstance(bound, str) for word in _NAME.findall(_OPERATOR.sub(" ", bound))}
-
-
-_NAME = regex(r"\w+")
-_OPERATOR = regex(r"Add|Sub|Mult|FloorDiv|Div|Mod")
 
 
 def drawn_at_each_pass(score: Evaluation, fit: Fit) -> bool:

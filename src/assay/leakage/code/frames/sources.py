@@ -7,7 +7,7 @@ import re
 from collections.abc import Hashable, Iterator
 from pathlib import PurePosixPath
 
-from assay.leakage.code.dividing import disorder, sides, undersampling
+from assay.leakage.code.dividing import disorder, sides
 from assay.leakage.code.effects import How
 from assay.leakage.code.language.call import Call, fresh, kept
 from assay.leakage.code.models import saved_models
@@ -282,7 +282,7 @@ def _drawn(c: Call) -> Data:
     chosen = places.cut(cut)
     if c.constant(-1, "replace") is True:
         return chosen.marked(Mark(Kind.COPY, c.name, c.site))
-    return chosen.marked(*undersampling.of_each_group(c.m, c.node, chosen, c.base))
+    return chosen
 
 
 def counted(c: Call) -> Data:

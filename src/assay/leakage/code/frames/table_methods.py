@@ -147,12 +147,12 @@ def _drawn_once(c: Call, tables: list[Data]) -> list[Data]:
     size = f"{c.constant(0, 'n', 'frac', 'n_samples')}"
     cut = Cut(("sampled", *(c.m.draw(c.node) if seed is None else (f"seed {seed}", size))), "sampled")
     c.m.drawn_at.setdefault(cut.key, c.node)
-    return [_thinned(c, table, cut) for table in tables]
+    return [_thinned(table, cut) for table in tables]
 
 
-def _thinned(c: Call, rows: Data, cut: Cut) -> Data:
-    """Some of the rows; with the trace that as many were drawn of each class, if they were."""
-    drawn = rows.cut(cut).marked(*undersampling.of_each_group(c.m, c.node, rows.cut(cut), rows))
+def _thinned(rows: Data, cut: Cut) -> Data:
+    """Some of the rows of a table, or of each group."""
+    drawn = rows.cut(cut)
     return replace(drawn, shape=Shape.TABLE) if drawn.shape is Shape.GROUPED else drawn
 
 
@@ -201,7 +201,7 @@ def take(c: Call) -> Value:
         return kept(c)  # a look at the first rows, or the head of a network
     last = c.effect.how is How.LAST
     cut = Cut(POSITIONS, Interval(_from_the_end(bound), None) if last else Interval(None, bound))
-    return _thinned(c, c.base, cut) if c.base.shape is Shape.GROUPED else c.base.cut(cut)
+    return _thinned(c.base, cut) if c.base.shape is Shape.GROUPED else c.base.cut(cut)
 
 
 def _by_query(c: Call) -> Value:

@@ -249,7 +249,7 @@ def _of_literal(c: Call, owner: Const) -> Value:
     if not c.all_data():
         return Data(shape=Shape.SUMMARY)
     whole = united(c.all_data())
-    windows = {k for k in whole.marks if k.kind is Kind.WINDOW} if c.name == "join" else None
+    windows = {k for k in whole.marks if k.kind is Kind.WINDOW} if c.name in names_of(Group.JOINS_TEXTS) else None
     return replace(whole, marks=whole.marks - windows) if windows else whole  # all windows become one text
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from assay.leakage.code.dividing import undersampling
 from assay.leakage.code.frames import column_expressions, time_order
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
 from assay.leakage.code.learnt import items, tallies, vocabularies
@@ -194,7 +193,7 @@ def _by_function(c: Call, function: Function) -> Data | None:
     result = c.m.data(replace_call(c, [column]).apply(function))
     found = frozenset(k for k in result.marks - c.base.marks if k.rows)
     if not found and _are_some(result, column):
-        return replace(result, shape=Shape.TABLE).marked(*undersampling.of_groups(c, result))  # some rows of each group
+        return replace(result, shape=Shape.TABLE)  # some rows of each group
     if not found:
         return column.marked(*result.marks)  # each row by itself, or by those before it
     kept = bool(result.rows) and all(k.kind in ROWS_CHANGED for k in found)

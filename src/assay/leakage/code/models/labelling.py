@@ -77,14 +77,9 @@ def _about(m: Machine, test: ast.expr) -> Data | None:
     left, right, whole = m.looked_at((first.left, first.comparators[0], first))
     held = [side for side in (left, right) if isinstance(side, Data) and side.rows]
     about = next((side for side in held if side.predictions or side is left), None)
-    if about is None or not (isinstance(first.ops[0], _ORDERED) or _is_one_answer(about, first)):
+    if about is None or not isinstance(first.ops[0], _ORDERED):
         return None
     return about.marked(*(k for k in m.data(whole).marks if k.kind in _BOUNDS))
-
-
-def _is_one_answer(said: Data, test: ast.Compare) -> bool:
-    """`said == 1`: whether a condition asks for one of the answers of a model."""
-    return bool(said.predictions) and isinstance(test.comparators[0], ast.Constant)
 
 
 @lru_cache(maxsize=256)

@@ -151,7 +151,7 @@ def said(c: Call, target: Value) -> Value | None:
         forward = isinstance(c.node.func, ast.Attribute) and c.node.func.attr == FORWARD
         asked = forward and bool(c.args or c.keywords)
     else:
-        asked = not shown.predictions and (_is_layer(called) or (bool(network.fits) and _is_part(called)))
+        asked = not shown.predictions and _is_layer(called)
     return transforming.predicted(c, network, shown) if asked else None
 
 
@@ -160,11 +160,6 @@ def _is_layer(called: Value) -> bool:
     if isinstance(called, Estimator):
         return called.effect.role is Role.LAYER or (called.effect.role is Role.NETWORK and not called.fits)
     return isinstance(called, Data) and called.shape is not Shape.SUMMARY
-
-
-def _is_part(called: Value) -> bool:
-    """Whether a network has learnt nothing by itself: what it knows, the whole that it is a part of learnt."""
-    return isinstance(called, Instance) and called.network is not None and not called.network.fits
 
 
 def is_loss(c: Call, called: Instance) -> bool:

@@ -56,10 +56,10 @@ def _parameters(function: _Function) -> list[ast.arg]:
     return [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
 
 
-def _arguments(m: Machine) -> list[Value | None]:
+def _arguments(m: Machine) -> list[Value]:
     """What the function around was given."""
     around = m.stack[-1]
-    return [m.scope.find(one.arg) for one in _parameters(around)] if isinstance(around, _Function) else []
+    return [m.scope.find(one.arg) or UNKNOWN for one in _parameters(around)] if isinstance(around, _Function) else []
 
 
 def gives_items(m: Machine) -> bool:
@@ -67,7 +67,7 @@ def gives_items(m: Machine) -> bool:
     return any(getattr(node, "name", "") == "__getitem__" for node in m.stack)
 
 
-def _known(m: Machine, value: Value | None) -> Hashable:
+def _known(m: Machine, value: Value) -> Hashable:
     """What tells an argument from another: what is written, the rows that it holds, or what an object knows of these.
 
     Whether something is shuffled or repeated makes no other rows.
@@ -75,7 +75,7 @@ def _known(m: Machine, value: Value | None) -> Hashable:
     written = m.constant(value)
     if written is not None:
         return None if isinstance(written, bool) else str(written)
-    held = m.plain(value) if value is not None else UNKNOWN
+    held = m.plain(value)
     if isinstance(held, Instance):
         known = ((name, _known(m, one)) for name, one in held.attributes if not isinstance(m.plain(one), Instance))
         return tuple((name, one) for name, one in known if one is not None)

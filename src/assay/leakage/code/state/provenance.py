@@ -84,20 +84,19 @@ def _proven(a: Part, b: Part) -> bool:
     are meant to be others than those that a split set apart, and rows at places of which only the name is known may lie
     outside any slice. Two conditions on different columns may or may not hold together.
     """
-    if any(map(_called_a_part, a.cuts ^ b.cuts)):
-        return False
     ours, theirs = a.cuts - b.cuts, b.cuts - a.cuts
-    mine, others = ({cut.key for cut in cuts if is_condition(cut)} for cuts in (ours, theirs))
-    if mine and others and mine != others:
+    if any(map(_called_a_part, ours | theirs)) or _asked_otherwise(ours, theirs):
         return False
     if any(_at_some_places(x) and any(map(_is_slice, y)) for x, y in ((ours, theirs), (theirs, ours))):
         return False
-    return all(
-        _crossing(one.side, other.side)
-        for one in a.cuts - b.cuts
-        for other in b.cuts - a.cuts
-        if one.key == other.key and isinstance(one.side, Interval) and isinstance(other.side, Interval)
-    )
+    pairs = ((x.side, y.side) for x in ours for y in theirs if x.key == y.key)
+    return all(_crossing(x, y) for x, y in pairs if isinstance(x, Interval) and isinstance(y, Interval))
+
+
+def _asked_otherwise(ours: frozenset[Cut], theirs: frozenset[Cut]) -> bool:
+    """Whether different conditions chose the rows of two parts."""
+    mine, others = ({cut.key for cut in cuts if is_condition(cut)} for cuts in (ours, theirs))
+    return bool(mine and others) and mine != others
 
 
 def _at_some_places(cuts: frozenset[Cut]) -> bool:
