@@ -269,3 +269,29 @@ def test_the_headline_names_what_is_likely_when_nothing_is_certain(report: Repor
         "Nothing serious is certain, but one likely problem needs your judgement:"
         " duplicate rows in training and test sets."
     )
+
+
+DRAFT = r"""\documentclass{article}
+\title{Predicting sepsis}
+\begin{document}
+\section{Data}
+The test set has 60 positives and 180 negatives. All random seeds were fixed.
+\section{Results}
+\begin{table}\caption{Results on the test set}
+\begin{tabular}{lccc}
+Model & Accuracy & Sensitivity & Specificity \\
+Logistic regression & 0.871 & 0.783 & 0.900 \\
+Random forest & 0.942 & 0.917 & 0.925 \\
+\end{tabular}\end{table}
+\end{document}
+"""
+
+
+def test_an_impossible_row_comes_before_a_promise_of_seeds_and_counts_as_checked(tmp_path: Path) -> None:
+    (tmp_path / "draft.tex").write_text(DRAFT)
+    (tmp_path / "train.py").write_text(
+        "from sklearn.ensemble import RandomForestClassifier\nRandomForestClassifier().fit(rows, labels)\n"
+    )
+    report = audit_submission(tmp_path).report
+    assert [point.findings[0].code for point in points_of(report)][:2] == ["S120", "X208"]
+    assert not any("class counts unknown" in sentence for sentence in report.left_out)

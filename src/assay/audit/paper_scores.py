@@ -68,6 +68,8 @@ def _judgements(outcomes: Sequence[Outcome]) -> Iterator[Judgement]:
             yield Judgement(outcome.row.name, Verdict.CONSISTENT, said, (witness(dict(fits.witness)), *where))
         elif outcome.status is Status.IMPOSSIBLE:
             yield Judgement(outcome.row.name, Verdict.INCONSISTENT, conflict_of(outcome), where)
+        elif outcome.status is Status.CONDITIONAL:
+            yield Judgement(outcome.row.name, Verdict.CONDITIONAL, conflict_of(outcome), where)
 
 
 def _quoted(outcome: Outcome) -> Iterator[Evidence]:
