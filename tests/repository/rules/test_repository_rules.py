@@ -184,6 +184,7 @@ def test_r_projects_need_their_own_manifests():
     script = "library(glmnet)\nset.seed(1)\nx <- rnorm(10)"
     [finding] = findings("R301", facts_of(analysis_R=script))
     assert "renv" in finding.advice
+    assert finding.message == "the code loads 1 package (glmnet), and no file declares them"
     declared = "Package: x\nImports: glmnet (>= 4.1)"
     assert results(read_example(f"==> a.R <==\n{script}\n==> DESCRIPTION <==\n{declared}\n"))["R301"] is Result.PASS
 

@@ -27,6 +27,11 @@ _DEBUGGERS = frozenset({"ipdb", "pudb", "pdbpp", "web-pdb", "remote-pdb", "debug
 
 _NEARLY_ALL = 0.75
 """Where pages name so many of the packages, they are the list of them."""
+_LOADING = {
+    "r": regex(r"(?<![\w.])(?:library|require)\([\"']?([A-Za-z][\w.]{1,60})"),
+    "julia": regex(r"(?m)^\s*(?:using|import)\s+([A-Z]\w{1,60})"),
+}
+"""How a script loads a package, by language."""
 _ONE_BY_ONE = 3
 """So many undeclared packages are reported one by one; more have one cause, a list that nobody kept."""
 
@@ -71,7 +76,9 @@ def no_manifest(facts: Repository) -> Iterator[Finding]:
     passing = (
         f"; {listed(pages)} {'name' if len(pages) > 1 else 'names'} {_some(len(mentions), len(names))}" if pages else ""
     )
-    what = f"imports {counted(len(names), 'package')} ({listed(names)})" if names else "loads packages"
+    loaded = names or _loaded(facts)
+    verb = "imports" if names else "loads"
+    what = f"{verb} {counted(len(loaded), 'package')} ({listed(loaded)})" if loaded else "loads packages"
     yield no_manifest.finding(
         f"the code {what}, and no file declares them{passing}",
         location=required[0].places[0] if required else None,
@@ -86,6 +93,12 @@ def no_manifest(facts: Repository) -> Iterator[Finding]:
         if len(names) > 1 or (names and (facts.randomness.entry_points or facts.commands.commands))
         else Severity.WARNING,  # one module to copy, or a language whose imports are not read
     )
+
+
+def _loaded(facts: Repository) -> list[str]:
+    """The packages that R and Julia scripts load by name."""
+    texts = ((_LOADING[source.language.value], source.text) for source in facts.code.own if source.language in _LOADING)
+    return sorted({match[1] for loading, text in texts for match in loading.finditer(text)})
 
 
 def _some(named: int, all_of_them: int) -> str:
