@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import os
+import subprocess
+import sys
 import tempfile
 import threading
 from collections import Counter
@@ -272,7 +274,21 @@ def _from_parquet(path: Path, _wanted: _Wanted) -> _Read:
 
     lazy = pl.scan_parquet(path, glob=False)
     _refuse_vast(int(lazy.select(pl.len()).collect().item()), len(lazy.collect_schema()), path)
+    _try_elsewhere("scan_parquet", path)
     return lazy.collect(), ()
+
+
+def _try_elsewhere(reader: str, path: Path) -> None:
+    """Let a process of its own read the file first.
+
+    Where damaged pages announce more values than there is memory, polars ends the process that reads them. An ordinary
+    failure is left to the reading that follows, which words it.
+    """
+    code = "import sys, polars; getattr(polars, sys.argv[1])(sys.argv[2], glob=False).collect()"
+    command = [sys.executable, "-I", "-c", code, reader, str(path)]
+    ended = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)  # noqa: S603 - our own words
+    if ended.returncode not in {0, 1}:
+        raise InputError("is damaged: its reader ran out of memory", where=str(path), fix="Save it again, or as CSV.")
 
 
 def _from_feather(path: Path, _wanted: _Wanted) -> _Read:
@@ -280,6 +296,7 @@ def _from_feather(path: Path, _wanted: _Wanted) -> _Read:
 
     lazy = pl.scan_ipc(path, glob=False)
     _refuse_vast(int(lazy.select(pl.len()).collect().item()), len(lazy.collect_schema()), path)
+    _try_elsewhere("scan_ipc", path)
     return lazy.collect(), ()
 
 

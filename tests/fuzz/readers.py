@@ -201,7 +201,7 @@ READERS = [
     _of("repository README.md", "card.md", _repository("README.md")),
     _of("repository notebook", "notebook.ipynb", _repository("n.ipynb")),
     _of("table in CSV", "table.csv", _table("t.csv")),
-    Reader("table in Parquet", seeds.parquet(), _table("t.parquet")),
+    Reader("table in Parquet", seeds.parquet(), _table("t.parquet"), slow=True),
     Reader("table in Excel", seeds.workbook(), _table("t.xlsx")),
     _of("predictions", "predictions.csv", _predictions),
     Reader("archive zip", seeds.zipped(), _archive("a.zip")),

@@ -41,6 +41,17 @@ def test_all_formats_give_the_same_table(tmp_path):
         assert read_table(tmp_path / name).frame.equals(frame), name
 
 
+def test_a_page_that_announces_more_values_than_there_is_memory_is_refused(tmp_path: Path) -> None:
+    """Polars ends the process that decodes it."""
+    path = tmp_path / "t.parquet"
+    pl.DataFrame({"a": [1, 2, 3], "b": ["x", None, "z"]}).write_parquet(path)
+    content = bytearray(path.read_bytes())
+    content[content.index(b",\x15\x06") + 2] = 0x53  # the number of values in the head of the first page
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"t\.parquet: is damaged: its reader ran out of memory"):
+        read_table(path)
+
+
 def test_excel_is_read_and_the_other_sheets_are_named(tmp_path):
     book = workbook(tmp_path / "t.xlsx", [["a", "b"], [1, 2], [3, 4]], sheets=2)
     read = read_table(book)
