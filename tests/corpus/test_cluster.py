@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from distributed import LocalCluster
 from scripts_corpus import MakeList
 
 from assay.corpus import open_results
-from assay.corpus.executors import slurm_cluster, slurm_settings
+from assay.corpus.executors import on_cluster, slurm_cluster, slurm_settings
 from assay.errors import InputError
 from patience import PATIENCE, until
 
@@ -71,6 +72,15 @@ def test_workers_and_scheduler_may_be_killed(start: Start, scripts: MakeList, tm
 
     subprocess.run([*run, "--workers", "1", "--time-limit", "5"], check=True, capture_output=True)
     assert recorded(out) == [*((row, "done") for row in range(13)), (13, "time")]
+
+
+def test_an_adaptive_cluster_that_begins_without_workers_is_used() -> None:
+    """It starts workers only for tasks, so waiting for a worker would be waiting for ever."""
+    options = {"n_workers": 0, "processes": False, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(**options) as cluster:  # type: ignore[no-untyped-call]
+        cluster.adapt(minimum=0, maximum=1, interval="50ms")
+        with on_cluster(cluster.scheduler_address) as place:
+            assert "1 workers at the start" in place.words
 
 
 FAKE_SBATCH = """#!/bin/sh

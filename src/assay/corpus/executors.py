@@ -126,9 +126,12 @@ def slurm_settings(words: str) -> dict[str, str]:
 
 
 def _place(client: Any, words: str) -> Place:
-    """The cluster as an executor; functions with side effects are never shared between calls."""
+    """The cluster as an executor; functions with side effects are never shared between calls.
+
+    The first worker is called for with a task: an adaptive cluster starts none before there is something to do.
+    """
     try:
-        client.wait_for_workers(1, timeout=_WAIT)
+        client.submit(_version, pure=False).result(timeout=_WAIT)
     except TimeoutError:
         told = "the scheduler has no workers"
         raise InputError(told, where=words, fix="Start some with `dask worker ADDRESS`.") from None
