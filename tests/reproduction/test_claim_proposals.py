@@ -44,12 +44,26 @@ def test_a_number_with_a_unit_of_measurement_is_no_count():
         ("14 out of 22 reproductions used all of the allocated time.", "attempts", {"hours": "all"}, "14"),
         ("12 of the 22 papers met P10.", "attempts", {"has": "P10"}, "12"),
         ("In total 30 papers were chosen.", "papers", {}, "30"),
+        (
+            "10 attempts ended with Success or Partial Success.",
+            "attempts",
+            {"outcome": "Success,Partial Success"},
+            "11",
+        ),
     ],
 )
 def test_a_sentence_is_bound_to_the_records(sentence: str, measure: str, of: dict[str, str], records: str):
     [proposal] = propose_claims(STUDY, [("p. 1", sentence)]).proposals
     claim = proposal.found.claim
     assert (claim.measure, dict(claim.of), proposal.found.by_rule) == (measure, of, records)
+
+
+def test_a_count_before_a_verb_counts_what_the_number_before_it_counts():
+    sentence = "From the 30 papers, 22 reproduction attempts were performed, where 10 were partially successful."
+    found = [(one.found.claim.measure, one.found.claim.value, dict(one.found.claim.of))
+             for one in propose_claims(STUDY, [("p. 1", sentence)]).proposals]  # fmt: skip
+    assert found == [("papers", "30", {}), ("attempts", "22", {}), ("attempts", "10", {"outcome": "Partial Success"})]
+    assert not propose_claims(STUDY, [("p. 1", "5 attempts ended early, and all of these were R2-D.")]).proposals
 
 
 def test_words_with_two_readings_give_two_proposals():

@@ -65,8 +65,9 @@ def propose_claims(study: Study, sentences: Iterable[tuple[str, str]]) -> Propos
     proposals: list[Proposal] = []
     unbound: list[str] = []
     for place, sentence in sentences:
+        unit: Unit | None = None
         for share in find_shares(sentence):
-            unit = _unit(share)
+            unit = unit if _elliptic(share) else _unit(share)
             if unit is None:
                 continue
             found = list(_examined(study, place, sentence, share, unit))
@@ -121,6 +122,11 @@ def _unit(share: Share) -> Unit | None:
         if found:
             return found
     return _table().units.get(words[-1])
+
+
+def _elliptic(share: Share) -> bool:
+    """Whether a verb follows a count, which then counts what the number before it counts."""
+    return share.kind is ShareKind.COUNT and share.noun.partition(" ")[0] in _table().verbs
 
 
 def _clause(sentence: str, share: Share) -> str:
@@ -210,6 +216,7 @@ class _Words:
     units: dict[str, Unit]
     phrases: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
     other: tuple[str, ...]
+    verbs: frozenset[str]
 
 
 @cache
@@ -218,4 +225,4 @@ def _table() -> _Words:
     table = load_toml(text)
     units = {word: Unit(unit) for unit, words in table["units"].items() for word in words}
     phrases = tuple((tuple(row["words"]), tuple(row["readings"])) for row in table["phrase"])
-    return _Words(units, phrases, tuple(table["other"]))
+    return _Words(units, phrases, tuple(table["other"]), frozenset(table["verbs"]))
