@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from enum import Enum
+from itertools import takewhile
 
 import numpy as np
 
@@ -148,7 +149,7 @@ def _holds_copies(learnt: Rows, before: int, lineage: Lineage) -> bool:
     """Whether equal rows are copies, as learnt and as they were before every step: a step may mix coarse columns."""
     if learnt.sketch is None or not learnt.sketch.holds_copies:
         return False
-    earlier = (met.before for met in _behind(lineage, learnt, learnt, before))
+    earlier = (met.origin.given.sketch for met in _behind(lineage, learnt, learnt, before) if met.origin)
     return all(sketch.holds_copies for sketch in earlier if sketch is not None)
 
 
@@ -243,6 +244,10 @@ class _Following:
 def _behind(lineage: Lineage, rows: Rows, whole: Rows, before: int) -> list[Met]:
     """The steps behind some rows: by whole rows, and by columns where rows were changed outside of any step."""
     steps = list(lineage.steps_behind(rows, before))
+    for met in takewhile(lambda met: len(met.made) == len(rows), steps):
+        if met.origin is None or len(met.origin.given) != len(whole):
+            break
+        whole, before = met.origin.given, met.origin.order  # the call made these rows with all their columns
     known = {id(met.fit) for met in steps}
     return steps + [met for met in lineage.columns_behind(whole, before) if id(met.fit) not in known]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.leakage.watching.journal import Fit, Journal, Made
 from assay.leakage.watching.overlap import overlap
 from assay.leakage.watching.rows import Keys, Rows
-from assay.leakage.watching.sketches import Recognised, Sketch, recognise
+from assay.leakage.watching.sketches import Recognised, recognise
 from assay.records import dataclass
 
 _MOST_STEPS = 20
@@ -34,8 +34,8 @@ class Met:
     one_to_one: bool
     sampled: bool = False
     """Whether the rows are some of those in question, recognised by cells of single columns."""
-    before: Sketch | None = None
-    """Of all the rows that the step was given."""
+    origin: Made | None = None
+    """The call that made them, with all the rows that it was given."""
 
 
 @dataclass
@@ -83,7 +83,7 @@ class Lineage:
                     best[found.column] = (rank, made, found)
         for _, made, found in best.values():
             given = Rows(made.given.keys[found.origins]) if made.one_to_one else made.given
-            yield made, Met(made.fit, given, Rows(rows.keys[found.rows]), made.one_to_one, True, made.given.sketch)
+            yield made, Met(made.fit, given, Rows(rows.keys[found.rows]), made.one_to_one, True, made)
 
     def _best(self, rows: Rows, candidates: list[Made]) -> Made | None:
         """What made most of the rows; of several, the one that made the fewest others, and the latest of those.
@@ -134,7 +134,7 @@ class Lineage:
             return Met(made.fit, through.only(kept), through, one_to_one=False)
         labels = None if made.given.labels is None else made.given.labels[at[found]]
         given = Rows(made.given.keys[at[found]], labels)
-        return Met(made.fit, given, through, one_to_one=True, before=made.given.sketch)
+        return Met(made.fit, given, through, one_to_one=True, origin=made)
 
 
 def _columns_of(rows: Rows, made: Made) -> Iterator[Recognised]:
