@@ -110,3 +110,16 @@ def test_wide_windows_do_not_make_the_search_endless():
     # Most pairs of sums fall into the windows of these figures: looking at all of them took 13 minutes.
     words = "p=37 n=197 folds=10 fold_model=stratified acc_median=0.809 spec_median=0.850 spec_max=0.900 spec=0.858"
     assert check(read_words(words.split())).verdict is not Verdict.INCONSISTENT
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "p=134 n=286 folds=10 fold_model=stratified sens_median=0.59",  # 8 of 13 beside 8 of 14
+        "p=65 n=127 folds=10 fold_model=stratified f1_median=0.5167 acc_median=0.6316",
+        "p=143 n=102 folds=10 fold_model=stratified spec_median=0.700 spec_max=0.727 acc_median=0.792 acc_min=0.750",
+    ],
+)
+def test_a_median_may_lie_half_way_between_two_folds(words: str) -> None:
+    """Of ten folds none has these medians, but the fifth and the sixth are on both sides of them."""
+    assert check(read_words(words.split())).verdict is Verdict.CONSISTENT

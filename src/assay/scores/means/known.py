@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from assay.findings import Verdict
@@ -59,8 +60,10 @@ def _flat_witness(kinds: Sequence[Part], reported: Sequence[Reported], budget: B
     found = proposed(kinds, flat, budget.share(_SHARE_OF_SHORT), thorough=False)
     if found and holds(kinds, reported, found.witness):
         return found
-    halves = medians.balanced(list(each(kinds)), reported)
-    return consistent(*halves) if halves and holds(kinds, reported, halves) else None
+    singles = list(each(kinds))
+    halves = medians.balanced(singles, reported)
+    proposals = chain([halves] if halves else [], medians.around_two(singles, reported))
+    return next((consistent(*matrices) for matrices in proposals if holds(kinds, reported, matrices)), None)
 
 
 def proposed(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget, *, thorough: bool) -> Answer | None:

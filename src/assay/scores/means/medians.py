@@ -6,19 +6,24 @@ is half the sum of two. That excludes most wrong medians in one sentence.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations_with_replacement, cycle, product
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, cycle, islice, product
 from math import ceil, floor, lcm
+from operator import itemgetter
 
 from assay.scores.answers import Answer, inconsistent
-from assay.scores.definitions import Matrix
+from assay.scores.definitions import Matrix, Score
 from assay.scores.exact import Interval
 from assay.scores.means.problem import Part, Reported
 from assay.scores.means.verify import within_extremes
 
 _MOST_MATRICES = 20_000
 """Matrices of different parts that are looked through for the medians."""
+_MOST_PROPOSALS = 20
+"""Choices for two parts of the same kinds that are handed to the exact check."""
 _ITEMS = {"sens": (1, 0), "spec": (0, 1), "acc": (1, 1)}
 """How often positives and negatives count in the denominator of a share."""
 
@@ -98,6 +103,67 @@ def balanced(parts: Sequence[Part], reported: Sequence[Reported]) -> list[Matrix
     middles = {part: _middle(matrices, reported) for part, matrices in allowed.items()}
     pick = cycle((min, max))
     return [middles[part] or next(pick)(allowed[part], key=allowed[part].__getitem__) for part in parts]
+
+
+def around_two(parts: Sequence[Part], reported: Sequence[Reported]) -> Iterator[list[Matrix]]:
+    """For an even number of parts: two whose values have every median half way, and as many low ones as high ones.
+
+    Proposals for single parts, as those of `balanced`.
+    """
+    small = sum((part.p + 1) * (part.n + 1) for part in set(parts)) <= _MOST_MATRICES
+    allowed = {part: _allowed(part, reported) for part in set(parts)} if small and len(parts) % 2 == 0 else {}
+    if not allowed or not all(allowed.values()):
+        return
+    for pair in _different(parts):
+        rest = _half_and_half(parts, pair, allowed)
+        for middle in islice(_half_way([allowed[parts[i]] for i in pair], reported), _MOST_PROPOSALS):
+            chosen = rest | dict(zip(pair, middle, strict=True))
+            yield list(map(chosen.__getitem__, range(len(parts))))
+
+
+def _half_and_half(
+    parts: Sequence[Part], pair: tuple[int, int], allowed: dict[Part, dict[Matrix, float]]
+) -> dict[int, Matrix]:
+    """The lowest and the highest matrix in turn for all other parts."""
+    pick = cycle((min, max))
+    others = ((i, allowed[part]) for i, part in enumerate(parts) if i not in pair)
+    return {i: next(pick)(found, key=found.__getitem__) for i, found in others}
+
+
+def _different(parts: Sequence[Part]) -> Iterator[tuple[int, int]]:
+    """A pair of places for each pair of kinds of parts."""
+    places = {frozenset((parts[i], parts[j])): (i, j) for i, j in combinations(range(len(parts)), 2)}
+    yield from places.values()
+
+
+def _half_way(allowed: Sequence[Iterable[Matrix]], reported: Sequence[Reported]) -> Iterator[tuple[Matrix, Matrix]]:
+    """Matrices of two parts with every median half way between their scores."""
+    medians = [(one.score, one.median) for one in reported if one.median is not None]
+    first, second = ([(_scores(matrix, medians), matrix) for matrix in side] for side in allowed)
+    second.sort(key=itemgetter(0))
+    heights = [values[0] for values, _ in second]
+    for values, matrix in first:
+        for theirs, other in second[_partners(heights, values[0], medians[0][1])]:
+            if _around(medians, values, theirs):
+                yield matrix, other
+
+
+def _around(medians: Sequence[tuple[Score, Interval]], one: Sequence[Fraction], other: Sequence[Fraction]) -> bool:
+    """Whether every median is half way between these scores."""
+    return all((a + b) / 2 in median for a, b, (_, median) in zip(one, other, medians, strict=True))
+
+
+def _partners(heights: Sequence[Fraction], value: Fraction, median: Interval) -> slice:
+    """Where the values are that may have the median half way to this one."""
+    low = 0 if median.lo is None else bisect_left(heights, 2 * median.lo - value)
+    high = len(heights) if median.hi is None else bisect_right(heights, 2 * median.hi - value)
+    return slice(low, high)
+
+
+def _scores(matrix: Matrix, medians: Sequence[tuple[Score, Interval]]) -> list[Fraction]:
+    """The scores that have a median; what is no fraction is below all others."""
+    values = (score.value(matrix) for score, _ in medians)
+    return [value if isinstance(value, Fraction) else Fraction(-2) for value in values]
 
 
 def _allowed(part: Part, reported: Sequence[Reported]) -> dict[Matrix, float]:
