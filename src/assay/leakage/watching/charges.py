@@ -38,6 +38,7 @@ _TESTED = Pair(
     choice=ChoiceKind.NONE,
     made_up=False,
     baseline=False,
+    without_outcome=False,
     describes=False,
 )
 """What a watch sees: a model that is tested on rows that it was not trained on."""

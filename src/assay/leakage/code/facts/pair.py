@@ -184,6 +184,8 @@ class Pair:
     """Whether the program made the rows up."""
     baseline: bool
     """Whether the model is a baseline that ignores the features."""
+    without_outcome: bool
+    """Whether the model learnt without the outcome: it groups rows, or looks for outliers among them."""
     describes: bool
     """Whether the score describes a fit: R² of a line, or each column by itself."""
     assumptions: tuple[Assumption, ...] = ()

@@ -16,7 +16,7 @@ from assay.leakage.code.facts.relation import relation_of
 from assay.leakage.code.facts.reuse import Reuse, Use
 from assay.leakage.code.facts.roles import Roles
 from assay.leakage.code.facts.unseen_models import unseen_evaluations
-from assay.leakage.code.scored.search_loops import is_baseline
+from assay.leakage.code.scored.search_loops import is_baseline, learns_without_outcome
 from assay.leakage.code.state.events import FOLDS, Evaluation, Purpose
 from assay.leakage.code.state.in_order import fits_in_order
 from assay.leakage.code.state.provenance import made_up
@@ -90,6 +90,7 @@ def _row(
         choice=choice.kind if choice is not None else ChoiceKind.NONE,
         made_up=fit.noise or made_up(evaluation.rows),
         baseline=is_baseline(evaluation.model),
+        without_outcome=learns_without_outcome(evaluation.model),
         describes=describes_a_fit(facts, evaluation),
         assumptions=assumptions_of(facts, evaluation, fit, relation),
     )

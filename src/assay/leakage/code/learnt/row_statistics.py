@@ -13,6 +13,7 @@ from assay.leakage.code.state.rows import cut_rows, grouped_by, meet, within
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
     SOME_COLUMNS,
+    UNKNOWN,
     Const,
     Data,
     Function,
@@ -67,7 +68,7 @@ def _summed_up(c: Call, whole: Data, *, of_outcomes: bool) -> Data:
     """What is left of rows that were summed up, all of them or group by group, and the trace of it."""
     kind = Kind.GAPS if tallies.counts_gaps(c.node) else c.effect.kind or Kind.STATISTIC
     summed = frozenset[str]() if c.name == "size" else whole.columns.only or frozenset()  # rows are counted, no column
-    among = whole.columns if kind is Kind.CORRELATION and _given_no_other_data(c) else None
+    among = whole.columns if kind is Kind.CORRELATION and _compares_one_table(c) else None
     mark = Mark(kind, c.name, c.site, whole.rows, summed, supervised=c.effect.supervised, among=among)
     if of_outcomes:
         mark = replace(mark, name=f"{c.name} of outcomes")
@@ -79,9 +80,10 @@ def _summed_up(c: Call, whole: Data, *, of_outcomes: bool) -> Data:
     return summary
 
 
-def _given_no_other_data(c: Call) -> bool:
-    """`table.corr("spearman")`: nothing but settings is given beside the table."""
-    return all(isinstance(c.m.plain(given), Const) for given in (*c.args, *c.keywords.values()))
+def _compares_one_table(c: Call) -> bool:
+    """`table.corr("spearman")`, `spearmanr(table)`: one table takes part, and nothing but settings beside it."""
+    taking_part = map(c.m.plain, (c.receiver, *c.args, *c.keywords.values()))
+    return sum(not isinstance(one, Const | Library) for one in taking_part if one != UNKNOWN) == 1
 
 
 def _without_rows(c: Call, whole: Data, *, words: bool) -> Value:

@@ -10,7 +10,7 @@ from assay.leakage.code.language.call import Call
 from assay.leakage.code.lookup import effect_in, effect_of
 from assay.leakage.code.models import fitting, layers, own_models, watching
 from assay.leakage.code.scored import scoring
-from assay.leakage.code.scored.search_loops import INSIDE
+from assay.leakage.code.scored.search_loops import INSIDE, WITHOUT_OUTCOME
 from assay.leakage.code.scored.search_loops import settings as varied_settings
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.values import (
@@ -112,6 +112,9 @@ def _settings(c: Call, effect: Effect, parts: tuple[Value, ...]) -> Iterator[tup
     held = _models_inside(c, parts) if effect.role in _HOLDERS else ""
     if held:
         yield INSIDE, held
+    steps = [part for part in map(c.m.plain, parts) if isinstance(part, Estimator)]
+    if effect.role is Role.PIPELINE and steps and steps[-1].effect.role is Role.GROUPER:
+        yield WITHOUT_OUTCOME, True
 
 
 def _tuned(c: Call, steps: list[Estimator]) -> Marks:

@@ -69,6 +69,7 @@ COLUMNS: dict[str, Column] = {
     "choice": Column(lambda p, _: p.choice, _values(ChoiceKind)),
     "made_up": Column(lambda p, _: p.made_up, None),
     "baseline": Column(lambda p, _: p.baseline, None),
+    "without_outcome": Column(lambda p, _: p.without_outcome, None),
     "describes": Column(lambda p, _: p.describes, None),
     "assumptions": Column(lambda p, _: frozenset(str(a.kind) for a in p.assumptions), _values(AssumptionKind)),
     "step.kind": Column(lambda _, s: s.kind, frozenset(str(kind) for kind in COSTS), of_step=True),

@@ -106,6 +106,8 @@ def _overlap(facts: Observations, same: list[Verdict]) -> Leak:
     who, are = _models(same)
     if pair.because:
         message = f"{who} {are} scored on rows seen in training: {pair.because}"
+    elif pair.without_outcome:
+        message = f"{who} {are} fitted without the outcome and scored on the same rows: that says nothing of new ones"
     elif pair.relation is Relation.SAME and not pair.tested:
         message = f"{who} {are} scored on training rows, and no model is scored on other rows"
     elif pair.relation is Relation.SAME:

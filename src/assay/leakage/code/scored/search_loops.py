@@ -17,6 +17,7 @@ from assay.libraries.row import Group
 from assay.records import replace
 
 INSIDE = "the models inside"
+WITHOUT_OUTCOME = "its last step learns without the outcome"
 """The setting of a pipeline or wrapper that tells which sorts of models it holds."""
 STEP_TRIED = "a step before the model is tried"
 """The setting of a search around a pipeline, a step of which a loop varies: that one it does not search itself."""
@@ -124,6 +125,11 @@ def sort_of(model: Estimator) -> Hashable:
 def is_baseline(model: Estimator) -> bool:
     """Whether it only guesses (`DummyClassifier`), also as the last step of a pipeline: nobody would choose it."""
     return all(name.startswith("Dummy") for name in str(sort_of(model)).split("+"))
+
+
+def learns_without_outcome(model: Estimator) -> bool:
+    """Whether it groups rows or looks for outliers (`IsolationForest`), also as the last step of a pipeline."""
+    return model.effect.role is Role.GROUPER or model.setting(WITHOUT_OUTCOME) is True
 
 
 def original(serial: Hashable) -> Hashable:
