@@ -314,6 +314,8 @@ class Group(StrEnum):
     """Calls that give the items of what they are given."""
     ROW_BY_ROW = auto()
     """Calls by which a loop goes from row to row."""
+    GRAPHS = auto()
+    """Packages whose data sets are one graph, which holds as masks what is for training and what is for testing."""
     THRESHOLD_CURVES = auto()
     """Measures that go through all thresholds: no point of a curve is a choice."""
     COUNTERS_OF_HITS = auto()

@@ -10,8 +10,10 @@ from assay.leakage.code.facts.relation import goes_on, is_step, only_names_diffe
 from assay.leakage.code.facts.unseen_models import NAME as UNSEEN_MODEL
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.provenance import is_table
-from assay.leakage.code.state.rows import OriginKind, meet
+from assay.leakage.code.state.rows import OriginKind, Rows, meet
 from assay.leakage.code.state.values import Fit
+from assay.libraries.catalogue import names_of
+from assay.libraries.row import Group
 
 _ORIGINS = {
     OriginKind.PARAMETER: AssumptionKind.PARAMETER,
@@ -37,11 +39,18 @@ def _found(facts: Observations, evaluation: Evaluation, fit: Fit, relation: Rela
     holds = {
         AssumptionKind.BRANCH: len(evaluation.model.fits) > 1 and not goes_on(evaluation),
         AssumptionKind.LOADER: loaded and relation is not Relation.DISJOINT,
+        AssumptionKind.MASKS: relation is not Relation.DISJOINT and _masks_are_hidden(evaluation.rows, fit.rows),
         AssumptionKind.NAMES: only_names_differ(evaluation, fit),
         AssumptionKind.UNCALLED: evaluation.site in facts.trace.uncalled,
         AssumptionKind.HANDED_ON: _handed_on(facts, evaluation, fit),
     }
     yield from (Assumption(kind) for kind, is_so in holds.items() if is_so)
+
+
+def _masks_are_hidden(*sides: Rows) -> bool:
+    """Whether one of the sides is a whole graph, of which a mask may say elsewhere what takes part."""
+    graphs = names_of(Group.GRAPHS)
+    return any(part.origin.name.partition(".")[0] in graphs and not part.cuts for rows in sides for part in rows)
 
 
 def _handed_on(facts: Observations, evaluation: Evaluation, fit: Fit) -> bool:

@@ -105,6 +105,8 @@ class AssumptionKind(StrEnum):
     """The model or its predictions are given to a call whose effect is not known, which may test it."""
     UNCALLED = auto()
     """A function that nothing in sight calls gives the model back: its caller may test it."""
+    MASKS = auto()
+    """The rows are a graph that holds its parts as masks, and no mask in sight says which of them take part."""
     UNSEEN_MODEL = "unseen model"
     """The parts meet no model in sight."""
     LOADER = auto()

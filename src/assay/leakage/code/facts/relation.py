@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Hashable
 from functools import lru_cache
 
 from assay.leakage.code.effects import Role
@@ -11,7 +12,7 @@ from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.facts.pair import Relation
 from assay.leakage.code.facts.redivision import drawn_at_each_pass, goes_on_learning, loops_around
 from assay.leakage.code.state.events import Evaluation
-from assay.leakage.code.state.parts import part_named
+from assay.leakage.code.state.parts import UNSEEN_MASK, part_named
 from assay.leakage.code.state.provenance import all_seen, is_table
 from assay.leakage.code.state.rows import ENTRY, Interval, Rows, Taken, meet, possible, within
 from assay.leakage.code.state.values import Fit, Kind, Marks
@@ -79,7 +80,14 @@ def rests_on_assumption(evaluation: Evaluation, fit: Fit) -> bool:
     """
     if evaluation.via != fit.via or only_names_differ(evaluation, fit) or _filled_otherwise(evaluation, fit):
         return True
+    if _unseen_masks(evaluation.rows) != _unseen_masks(fit.rows):
+        return True
     return is_step(fit.site.node) and not all(map(is_table, evaluation.rows))
+
+
+def _unseen_masks(rows: Rows) -> set[Hashable]:
+    keys = (cut.key for part in rows for cut in part.cuts)
+    return {key for key in keys if isinstance(key, tuple) and key[0] == UNSEEN_MASK}
 
 
 def _filled_otherwise(evaluation: Evaluation, fit: Fit) -> bool:

@@ -13,6 +13,8 @@ from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.machine import Machine, united
 from assay.leakage.code.state.parts import (
     NAMED,
+    NAMED_PART,
+    UNSEEN_MASK,
     holds_numbers,
     holds_objects,
     holds_several,
@@ -166,12 +168,26 @@ def _are_places(value: Data, data: Data) -> bool:
 def _side_of(m: Machine, choice: _Choice, computed: Cut | None) -> Cut | None:
     """The side of the rows at computed places: by what the code calls them, by the draw, or by where they are from."""
     value, data, index, _ = choice
+    if (named := _named_part(value, data)) is not None:
+        return named
     meant = index_named(_called(index))
     if computed is not None:
         return computed if meant is None or not isinstance(index, ast.Name) else _named_places(m, index, meant)
     if meant is not None and value.rows and all(k.kind in _OF_PLACES for k in data.marks):
         return _named_places(m, index, meant)
-    return sides.drawn(data) if value.rows and drawn_at_random(data.rows) else _by_foreign(m, choice)
+    if value.rows and drawn_at_random(data.rows):
+        return sides.drawn(data)
+    if value.predictions and data.shape is Shape.UNKNOWN and not data.marks - value.marks and not data.predictions:
+        return Cut((UNSEEN_MASK, text_of(index), m.stack, m.rounds), "chosen")
+    return _by_foreign(m, choice)
+
+
+def _named_part(value: Data, data: Data) -> Cut | None:
+    """The side of the rows where a mask holds that is kept with them under a name: `graph.test_mask`."""
+    if data.shape not in {Shape.UNKNOWN, Shape.COLUMN} or data.marks - value.marks or not meet(value.rows, data.rows):
+        return None
+    named = {cut.side for part in data.rows for cut in part.cuts if cut.key == NAMED_PART}
+    return Cut(NAMED, *named) if len(named) == 1 else None
 
 
 def _by_foreign(m: Machine, choice: _Choice) -> Cut | None:

@@ -49,6 +49,7 @@ _ASSUMED = {
     AssumptionKind.HANDED_ON: "The model is given to a call that is not described, which may test it on other rows.",
     AssumptionKind.UNCALLED: "Nothing in sight calls the function; its caller may test the model on other rows.",
     AssumptionKind.LOADER: "The rows come from a loaded object; which of them a loader holds is not known.",
+    AssumptionKind.MASKS: "The data set is a graph that holds its parts as masks; which of them take part is not known.",
     AssumptionKind.UNSEEN_MODEL: "Nothing in sight is trained on these parts: it matters once something is",
     AssumptionKind.NAMES: "Only names say which rows these are.",
 }

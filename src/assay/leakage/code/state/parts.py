@@ -30,6 +30,10 @@ _MEANT = {"vali": "val", "valid": "val", "validation": "val", "dev": "val", "eva
 
 WHOLE_FOLDERS = ("ImageFolder", "DatasetFolder")
 """What of torchvision reads a whole folder; the others have an argument that chooses the part."""
+NAMED_PART = "named part"
+"""The division of rows by what the code calls the parts of an object that holds them."""
+UNSEEN_MASK = "unseen mask"
+"""The division of rows by a mask of which the code does not show where it holds."""
 NAMED = "named positions"
 """The division of rows by what the code calls the positions that choose them."""
 
@@ -56,14 +60,18 @@ def part_named(name: str) -> str | None:
 
 
 def is_part(value: Data, name: str) -> bool:
-    """Whether `value["X_train"]` or `value.X_train` is a part of something that is no table."""
+    """Whether `value["X_train"]` or `value.X_train` is a part of something that is no table; of an entry, its mask is."""
     spoken = name[:1].islower() or name.startswith(("X_", "Y_"))
-    return spoken and value.shape is Shape.UNKNOWN and value.columns.only is None and part_named(name) is not None
+    if not spoken or part_named(name) is None:
+        return False
+    if value.shape is Shape.COLUMN:
+        return index_named(name) is not None
+    return value.shape is Shape.UNKNOWN and value.columns.only is None
 
 
 def part_of(value: Data, name: str) -> Data:
     """The part that the name refers to."""
-    return value.cut(Cut("named part", part_named(name) or ""))
+    return value.cut(Cut(NAMED_PART, part_named(name) or ""))
 
 
 def holds_several(value: Data, readers: Group = Group.ARCHIVES) -> bool:
