@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from pathlib import Path
 
+from assay.bounded import load_toml
 from assay.findings import Confidence, Evidence, Severity
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.facts.pair import Assumption, AssumptionKind, ChoiceKind, LearntFrom, Pair, Relation
@@ -21,48 +23,11 @@ from assay.records import replace
 _MOST_PLACES = 8
 _MOST_NAMES = 4
 
-_HOLD_OUT = (
-    "Hold rows out first, and score on those alone:\n"
-    "X_train, X_test, y_train, y_test = train_test_split(X, y)\n"
-    "model.fit(X_train, y_train)\nmodel.score(X_test, y_test)"
-)
-_SPLIT_FIRST = "Split first, then learn from the training rows alone:\n"
-_BY_TRAINING = "Apply the step that was fitted on the training rows:\n"
-_CHOOSE_ELSEWHERE = (
-    "Choose on a validation part, or by cross-validation of the training rows, and score the chosen model once:\n"
-    "search = GridSearchCV(model, grid).fit(X_train, y_train)\n"
-    "search.score(X_test, y_test)"
-)
-_CHOSEN = {
-    ChoiceKind.BEST_OF: "the best of {models} is picked (`{name}`) by scores on {rows}",
-    ChoiceKind.ORDER: "{models} are put in the order (`{name}`) of their scores on {rows}",
-    ChoiceKind.EARLY_STOPPING: "training is steered by {name} on {rows}",
-    ChoiceKind.THRESHOLD: "a threshold or weight ({name}) is computed from {rows}",
-    ChoiceKind.TUNED: "the setting of the model ({name}) is chosen with {rows}",
-    ChoiceKind.LOOP: "{models} is tried in a loop, and each setting is scored on {rows}",
-}
-_ASSUMED = {
-    AssumptionKind.UNKNOWN_CALL: "`{}` is not described: Assay assumes that it keeps the rows.",
-    AssumptionKind.PARAMETER: "The rows are the parameter `{}` of a function that nothing in sight calls.",
-    AssumptionKind.UNDEFINED: "`{}` is not in sight: Assay assumes that it gives the same rows each time.",
-    AssumptionKind.BRANCH: "The model is trained on several branches; the claim holds for one of them.",
-    AssumptionKind.HANDED_ON: "The model is given to a call that is not described, which may test it on other rows.",
-    AssumptionKind.UNCALLED: "Nothing in sight calls the function; its caller may test the model on other rows.",
-    AssumptionKind.LOADER: "The rows come from a loaded object; which of them a loader holds is not known.",
-    AssumptionKind.MASKS: "The data set is a graph that holds its parts as masks; which of them take part is not known.",
-    AssumptionKind.UNSEEN_MODEL: "Nothing in sight is trained on these parts: it matters once something is",
-    AssumptionKind.NAMES: "Only names say which rows these are.",
-}
-TOPICS = {
-    Kind.OVERSAMPLE: "overlap",
-    Kind.COPY: "overlap",
-    Kind.AUGMENT: "overlap",
-    Kind.EXPLODE: "overlap",
-    Kind.UNDERSAMPLE: "undersampling",
-    Kind.SELECT: "selection",
-    Kind.VARIANCE: "selection",
-    Kind.TARGET_ENCODE: "selection",
-}
+_SENTENCES = load_toml(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
+_ADVICE: dict[str, str] = _SENTENCES["advice"]
+_CHOSEN: dict[ChoiceKind, str] = {ChoiceKind(kind): text for kind, text in _SENTENCES["chosen"].items()}
+_ASSUMED: dict[AssumptionKind, str] = {AssumptionKind(kind): text for kind, text in _SENTENCES["assumed"].items()}
+TOPICS: dict[Kind, str] = {Kind(kind): topic for kind, topic in _SENTENCES["topics"].items()}
 """The sort of leak by the sort of step; everything else is pre-processing."""
 
 
@@ -123,7 +88,7 @@ def _overlap(facts: Observations, same: list[Verdict]) -> Leak:
     ]
     everything = not any(part.cuts for part in row.evaluation.rows)
     topic = "no test set" if everything else "overlap"
-    return _leak(first, topic, message, site=row.evaluation.site, steps=steps, advice=_HOLD_OUT)
+    return _leak(first, topic, message, site=row.evaluation.site, steps=steps, advice=_ADVICE["hold_out"])
 
 
 def _step(facts: Observations, same: list[Verdict]) -> Leak:
@@ -146,7 +111,7 @@ def _step(facts: Observations, same: list[Verdict]) -> Leak:
         step("the model is trained here", row.fit.site),
         step("it is evaluated here", row.evaluation.site),
     ]
-    advice = (_BY_TRAINING if own else _SPLIT_FIRST) + snippet_for(mark).format(name=_class(mark))
+    advice = (_ADVICE["by_training"] if own else _ADVICE["split_first"]) + snippet_for(mark).format(name=_class(mark))
     topic = "own statistics" if own else TOPICS.get(mark.kind, "pre-processing")
     more = len(sites) - _MOST_PLACES
     again = f"The same happens at {more} more places." if more > 0 else ""
@@ -181,7 +146,7 @@ def _choice(facts: Observations, same: list[Verdict]) -> Leak:
         *_scores(same, "scored on this part"),
         step("the choice is made here", row.choice.site),
     ]
-    return _leak(first, "reuse", message, site=row.choice.site, steps=steps, advice=_CHOOSE_ELSEWHERE)
+    return _leak(first, "reuse", message, site=row.choice.site, steps=steps, advice=_ADVICE["choose_elsewhere"])
 
 
 def _reuse(facts: Observations, same: list[Verdict]) -> Leak:
@@ -199,7 +164,7 @@ def _reuse(facts: Observations, same: list[Verdict]) -> Leak:
         *split_steps(facts, row.evaluation.rows),
         *(step("used here", site) for site in list(sites)[:_MOST_PLACES]),
     ]
-    return _leak(first, "reuse", message, site=row.evaluation.site, steps=steps, advice=_CHOOSE_ELSEWHERE)
+    return _leak(first, "reuse", message, site=row.evaluation.site, steps=steps, advice=_ADVICE["choose_elsewhere"])
 
 
 _TELLERS: dict[str, _Teller] = {"overlap": _overlap, "step": _step, "choice": _choice, "reuse": _reuse}

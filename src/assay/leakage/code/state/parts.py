@@ -60,7 +60,7 @@ def part_named(name: str) -> str | None:
 
 
 def is_part(value: Data, name: str) -> bool:
-    """Whether `value["X_train"]` or `value.X_train` is a part of something that is no table; of an entry, its mask is."""
+    """Whether `value["X_train"]` or `value.X_train` is a part of something that is no table."""
     spoken = name[:1].islower() or name.startswith(("X_", "Y_"))
     if not spoken or part_named(name) is None:
         return False
