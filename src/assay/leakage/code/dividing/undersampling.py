@@ -11,11 +11,9 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from assay.leakage.code.learnt import vocabularies
-from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.in_order import cuts_in_order, texts_of
 from assay.leakage.code.state.machine import Machine
 from assay.leakage.code.state.rows import (
-    NO_ROWS,
     POSITIONS,
     Cut,
     Interval,
@@ -23,7 +21,6 @@ from assay.leakage.code.state.rows import (
     opposed,
     within,
 )
-from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Data, Fit, Kind, Mark, Shape
 
 _CLASSES, _GROUPS = "by hand", "as many of each"
@@ -75,14 +72,6 @@ def evened_out(m: Machine, node: ast.AST, pieces: Iterable[Data], rows: Rows) ->
             by_range = isinstance(division.side, Interval)  # of years, perhaps: then it must be the outcome's
             yield _mark(m, node, rows, _column(division), _GROUPS if by_range else _CLASSES)
             return
-
-
-def first_of_each_class(m: Machine, index: ast.Slice, some: Data, whole: Data) -> Iterator[Mark]:
-    """The trace of a slice in a loop over classes: the first so many rows of each, `places[:500]`."""
-    division = _first(c for cuts in _cuts(whole) for c in cuts if _is_class(c) and c.side in m.varied)
-    if division is not None and index.lower is None and index.upper is not None and _same_for_all(m, index.upper):
-        rows = NO_ROWS if whole.shape is Shape.POSITIONS else some.rows
-        yield _mark(m, index, rows, _column(division), _GROUPS)
 
 
 def without_some(m: Machine, node: ast.AST, base: Data, gone: Data, rows: Rows) -> Iterator[Mark]:
@@ -164,11 +153,3 @@ def _cut_unevenly(one: Cuts, other: Cuts) -> bool:
     """Whether the first rows of one class are kept and all of the other, or as many of each."""
     mine, theirs = ({cut.side for cut in cuts if _first_rows(cut)} for cuts in (one, other))
     return mine == theirs if mine and theirs else bool(mine or theirs)
-
-
-def _same_for_all(m: Machine, number: ast.expr) -> bool:
-    """Whether a number does not hang on the class that a loop is at, but for the smaller of it and another."""
-    loop = m.loops[-1] if m.loops else None
-    moving = m.varied | (names_set_in(loop) if loop is not None else frozenset())
-    written = text_of(number)
-    return not any(isinstance(n, ast.Name) and n.id in moving for n in ast.walk(number)) or "min(" in written

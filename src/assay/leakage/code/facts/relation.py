@@ -80,9 +80,8 @@ def rests_on_assumption(evaluation: Evaluation, fit: Fit) -> bool:
     """
     if evaluation.via != fit.via or only_names_differ(evaluation, fit) or _filled_otherwise(evaluation, fit):
         return True
-    if _unseen_masks(evaluation.rows) != _unseen_masks(fit.rows):
-        return True
-    return is_step(fit.site.node) and not all(map(is_table, evaluation.rows))
+    masked_otherwise = _unseen_masks(evaluation.rows) != _unseen_masks(fit.rows)
+    return masked_otherwise or (is_step(fit.site.node) and not all(map(is_table, evaluation.rows)))
 
 
 def _unseen_masks(rows: Rows) -> set[Hashable]:

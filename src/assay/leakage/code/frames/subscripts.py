@@ -240,19 +240,15 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
         every = sides.bound_of(m, m.evaluate(index.step), index.step)
         if every not in {1, -1} and _has_places(value):
             value, low = value.cut(Cut(("every", every), str(low or 0))), None
-        return _between(m, value, index, Interval(low, high))
-    return stacked_tables.slice_of(m, value, low, high) or _between(m, value, index, Interval(low, high))
+        return _between(value, Interval(low, high))
+    return stacked_tables.slice_of(m, value, low, high) or _between(value, Interval(low, high))
 
 
-def _between(m: Machine, value: Data, index: ast.Slice, places: Interval) -> Data:
+def _between(value: Data, places: Interval) -> Data:
     """Rows from one place up to another."""
-    everything = places == (None, None)
     if _rows_are_gone(value):
-        return _of_summary(value, everything=everything)
-    if everything:
-        return value
-    some = value.cut(Cut(_order_of(value), places))
-    return some.marked(*undersampling.first_of_each_class(m, index, some, value)) if m.varied else some
+        return _of_summary(value, everything=places == (None, None))
+    return value if places == (None, None) else value.cut(Cut(_order_of(value), places))
 
 
 def _order_of(value: Data) -> Hashable:

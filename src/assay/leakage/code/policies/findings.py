@@ -28,9 +28,6 @@ _ADVICE: dict[str, str] = _SENTENCES["advice"]
 _CHOSEN: dict[ChoiceKind, str] = {ChoiceKind(kind): text for kind, text in _SENTENCES["chosen"].items()}
 _ASSUMED: dict[AssumptionKind, str] = {AssumptionKind(kind): text for kind, text in _SENTENCES["assumed"].items()}
 TOPICS: dict[Kind, str] = {Kind(kind): topic for kind, topic in _SENTENCES["topics"].items()}
-"""The sort of leak by the sort of step; everything else is pre-processing."""
-
-
 _ABOUT_ROWS = frozenset({Kind.OVERSAMPLE, Kind.UNDERSAMPLE, Kind.AUGMENT, Kind.COPY, Kind.EXPLODE})
 """Steps that choose, copy or make rows, and learn nothing that others would be changed by."""
 
