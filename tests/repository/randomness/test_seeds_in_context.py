@@ -233,3 +233,18 @@ def test_a_condition_that_every_documented_command_meets_is_a_note(option: str, 
     }
     report = assess(read_repository(tree_of(files)))
     assert [finding.severity for finding in report.findings if finding.code == "R403"] == [severity]
+
+
+def test_a_call_without_a_seed_beside_others_with_one_is_named() -> None:
+    code = """\
+import pandas as pd
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import SGDClassifier
+df = pd.read_csv("d.csv")
+X, y = df.drop(columns="y"), df["y"]
+print(SGDClassifier(random_state=42).fit(X, y).score(X, y), RandomForestClassifier().fit(X, y).score(X, y))
+"""
+    message = "1 draw of scikit-learn without a seed (RandomForestClassifier); others have one"
+    assert _findings({"train.py": code})["R401"] == [("warning", message)]
+    bare = code.replace("random_state=42", "")
+    assert _findings({"train.py": bare})["R401"] == [("error", "no seed is set for scikit-learn")]

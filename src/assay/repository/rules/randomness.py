@@ -122,7 +122,7 @@ def _doubt(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...]) 
         (2 if entry.kind is Entry.SCRIPT else 1, _shows_a_package(facts, entry)),
         (1, entry not in facts.main_runs and explicit and _is_started(facts, entry)),
         (2, entry not in facts.main_runs and not (explicit and _is_started(facts, entry))),
-        (1, seeds_others),
+        (1, seeds_others or any(c.partly for c in lacking)),
         (1, seeds_others and not any(c.certain for c in lacking)),
         (1 if explicit else 2, _only_looks(entry) and entry in facts.main_runs),
     )
@@ -232,17 +232,18 @@ def unseeded(facts: Repository) -> Iterator[Finding]:
     from assay.repository.randomness import State
 
     for cause in _folded(facts, _faulty(facts, State.MISSING)):
-        lacking = cause.lacking
-        some = sum(c.uncovered_count for c in lacking)
-        partly = any(c.seeds for c in lacking)
-        yield _finding(
-            unseeded,
-            facts,
-            cause,
-            what=f"{_seed_of(lacking)} does not cover {counted(some, 'draw') if some else 'all draws'}"
-            if partly
-            else f"no seed is set for {_frameworks(lacking)}",
-        )
+        yield _finding(unseeded, facts, cause, what=_what_lacks_a_seed(cause.lacking))
+
+
+def _what_lacks_a_seed(lacking: tuple[Coverage, ...]) -> str:
+    """All draws, or those that are left beside draws with a seed."""
+    some = sum(c.uncovered_count for c in lacking)
+    if any(c.seeds for c in lacking):
+        return f"{_seed_of(lacking)} does not cover {counted(some, 'draw') if some else 'all draws'}"
+    calls = list(dict.fromkeys(draw.call.rpartition(".")[2] for c in lacking for draw in c.uncovered))
+    if calls and all(c.partly for c in lacking):
+        return f"{counted(some, 'draw')} of {_frameworks(lacking)} without a seed ({listed(calls, 3)}); others have one"
+    return f"no seed is set for {_frameworks(lacking)}"
 
 
 def _folded(facts: Repository, causes: Iterable[_Cause]) -> Iterator[_Cause]:
