@@ -150,6 +150,15 @@ def test_a_command_whose_extra_is_missing_names_it(core: Path, folder: Path, com
     assert len(ended.stderr.splitlines()) == 1
 
 
+def test_a_missing_package_leaves_the_other_experiments_of_a_file_judged(core: Path, folder: Path) -> None:
+    folds = 'folds = 5\np = 100\nn = 200\naggregation = "mean"\nscores = { acc = "0.9012", f1 = "0.8511" }\n'
+    (folder / "both.toml").write_text(f"{FILES['row.toml']}\n[[experiment]]\n{folds}", encoding="utf-8")
+    ended = run(core, folder, "scores", "check", "both.toml")
+    assert ended.returncode == 1, ended.stderr
+    assert "Verdicts: 1 inconsistent, 1 undecided." in ended.stdout
+    assert f'scores check needs numpy: pip install "{DISTRIBUTION}[scores]".' in " ".join(ended.stdout.split())
+
+
 def test_the_core_is_small(core: Path, folder: Path) -> None:
     run(core, folder, "--version")
     site = next((core.parents[1] / "lib").glob("python*/site-packages"))
