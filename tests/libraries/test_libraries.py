@@ -119,6 +119,17 @@ def test_users_add_tables_of_their_own(tmp_path: Path, monkeypatch: pytest.Monke
     assert catalogue().call("quern.QuernModel") is not None
 
 
+def test_a_method_of_any_name_of_a_type_is_one_of_the_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(USER_TABLES, "")
+    file = tmp_path / "quern.toml"
+    file.write_text(TABLE.replace('names = ["QuernModel"]', 'names = ["QuernFirst", "QuernModel"]'))
+    use_tables([file])
+    for name in ("QuernFirst", "QuernModel", "QuernOther"):
+        made = catalogue().call(f"quern.{name}")
+        assert made is not None
+        assert catalogue().method(made.type, "grind") is not None, name
+
+
 def test_packages_with_models_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(USER_TABLES, "")
     assert {"sklearn", "h2o", "lightning"} <= catalogue().learning

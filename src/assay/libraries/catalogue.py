@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -71,18 +71,20 @@ class Catalogue:
     def _add_rows(self, library: str, rows: Collection[Spec], *, bare: bool) -> None:
         if rows:
             self._described.add(library)
+        alike = {name: spec["names"][0] for spec in rows if "covers" in spec for name in spec["names"]}
         for spec in rows:
             if "of" in spec:
-                self._add_methods(library, spec)
+                self._add_methods(library, spec, alike)
             else:
                 self._add_calls(library, spec, bare=bare)
 
-    def _add_methods(self, library: str, spec: Spec) -> None:
+    def _add_methods(self, library: str, spec: Spec, alike: Mapping[str, str]) -> None:
+        """The methods of a type; `alike` are the names that a row with `covers` makes one type, with its first name."""
         if spec.get("effect") in _EVALUATING:
             self._words.setdefault(library, set()).update(spec["names"])
         for owner in owners(spec):
             shared = not library or owner[0].islower()
-            of = owner if shared else f"{library}.{owner}"
+            of = owner if shared else f"{library}.{alike.get(owner, owner)}"
             for name in spec["names"]:
                 self._methods.setdefault((of, name), (library, spec))
 
