@@ -82,3 +82,14 @@ def test_a_grey_picture_repeated_in_three_channels_is_no_copy_of_rows() -> None:
 
 def test_a_training_score_beside_a_cross_validation_of_the_same_rows_is_no_missing_test_set() -> None:
     assert "L1.1" not in {code for code, _ in worst(HEAD + CROSS_VALIDATED)}
+
+
+@pytest.mark.parametrize(
+    ("options", "steered_by"),
+    [("", "the choice of the best iteration"), (", early_stopping_rounds=5", "early stopping")],
+)
+def test_only_what_steers_a_training_is_named(options: str, steered_by: str) -> None:
+    fit = f"CatBoostClassifier().fit(a, c, eval_set=(b, d){options})"
+    program = f"from catboost import CatBoostClassifier\n{HEAD}{SPLIT}model = {fit}\nprint(model.score(b, d))\n"
+    messages = [leak.message for leak in analyse_text(program).leaks if leak.code == "LX1"]
+    assert messages == [f"training is steered by {steered_by} on the test rows"]

@@ -58,7 +58,8 @@ def _stopped_by(c: Call, model: Estimator) -> str:
     stops = any(k in c.keywords or any(one.setting(k) for one in learners) for k in _BEST)
     if stoppers:
         return stoppers[0].name
-    return "early stopping" if stops or model.effect.how is How.BEST_ON_EVAL_SET else ""
+    best = "the choice of the best iteration" if model.effect.how is How.BEST_ON_EVAL_SET else ""
+    return "early stopping" if stops else best
 
 
 def _features_of(m: Machine, pair: tuple[Value, ...]) -> tuple[Value, ...]:
