@@ -169,6 +169,35 @@ def test_only_groups_of_tumour_become_tumour(
     assert len(read_annotation(tmp_path / "q.geojson", (1000, 1000), tumour=tumour).tumour) == kept
 
 
+def square(told: dict[str, object], x: int = 0) -> dict[str, object]:
+    """A square of 100 pixels as one feature."""
+    ring = [[x, 0], [x + 100, 0], [x + 100, 100], [x, 100], [x, 0]]
+    return {"type": "Feature", "geometry": {"type": "Polygon", "coordinates": [ring]}, "properties": told}
+
+
+def test_a_class_within_a_class_is_read_by_its_names(tmp_path: Path) -> None:
+    path = tmp_path / "q.geojson"
+    kinds = [{"names": ["Tumor"]}, {"names": ["Tumor", "Positive"]}, {"name": "Tumor: Negative"}]
+    path.write_text(json.dumps([square({"classification": kind}, 200 * n) for n, kind in enumerate(kinds)]))
+    assert len(read_annotation(path, (1000, 1000)).tumour) == 3
+    path.write_text(json.dumps([square({"classification": {"names": ["Stroma", "Positive"]}})]))
+    with pytest.raises(InputError, match='"Stroma: Positive": which are tumour'):
+        read_annotation(path, (1000, 1000))
+
+
+def test_cells_of_an_export_are_no_tumour(tmp_path: Path) -> None:
+    told = {"objectType": "annotation", "classification": {"name": "Tumor"}}
+    cells = [square({"objectType": "cell", "classification": kind}, 500) for kind in (None, {"name": "Tumor"})]
+    (tmp_path / "q.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [square(told), *cells]}))
+    [outline] = read_annotation(tmp_path / "q.geojson", (1000, 1000)).tumour
+    assert outline.max() == 100
+
+
+def test_one_feature_without_a_collection_is_read(tmp_path: Path) -> None:
+    (tmp_path / "q.geojson").write_text(json.dumps(square({"classification": {"name": "Tumor"}})))
+    assert len(read_annotation(tmp_path / "q.geojson", (1000, 1000)).tumour) == 1
+
+
 def test_the_table_names_the_groups_that_are_tumour(tmp_path: Path) -> None:
     classed(tmp_path / "q.geojson", "Tumor", "Stroma")
     (tmp_path / "table.csv").write_text("slide,annotation,um_per_pixel,tumour\nq,q.geojson,2,Tumor; DCIS\n")

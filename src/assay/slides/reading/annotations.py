@@ -27,6 +27,8 @@ _TUMOUR = frozenset({"_0", "_1", "tumor", "tumour", "metastases", "metastasis", 
 """Groups that are tumour: those of Camelyon16 (_0, _1) and Camelyon17 (metastases), and their plain names."""
 _OTHER = frozenset({"stroma", "immune cells", "necrosis", "other", "region*", "ignore*", "negative", "positive"})
 """Classes that QuPath offers beside Tumor: none of them is taken for tumour without a word."""
+_NO_ANNOTATION = frozenset({"cell", "tile", "tma_core", "root"})
+"""Objects that QuPath exports beside annotations; their outlines are of cells or of the glass, not of tissue."""
 EVERY_GROUP = "*"
 """As the name of a group: all but those that are cut out."""
 
@@ -86,7 +88,8 @@ def read_annotation(
 def _geojson_outlines(path: Path) -> list[Outline]:
     try:
         data = json.loads(read_text(path))
-        features = data["features"] if isinstance(data, dict) else data
+        alone = isinstance(data, dict) and data.get("type") == "Feature"
+        features = [data] if alone else data["features"] if isinstance(data, dict) else data
         return [pair for feature in features for pair in _rings(feature)]
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError, IndexError) as error:
         if isinstance(error, InputError):
@@ -97,8 +100,9 @@ def _geojson_outlines(path: Path) -> list[Outline]:
 def _rings(feature: Any) -> Iterator[Outline]:
     """Each outline with its group; the holes of a polygon are outlines of what is normal."""
     shape, told = feature["geometry"], feature.get("properties") or {}
-    classification = told.get("classification") or {}
-    group = str(classification.get("name", "") if isinstance(classification, dict) else classification)
+    if str(told.get("objectType") or told.get("object_type")).lower() in _NO_ANNOTATION:
+        return
+    group = _group(told.get("classification") or {})
     match shape["type"]:
         case "Polygon":
             polygons = [shape["coordinates"]]
@@ -109,6 +113,13 @@ def _rings(feature: Any) -> Iterator[Outline]:
     for polygon in polygons:
         yield group, [point[:2] for point in polygon[0]]
         yield from (("normal", [point[:2] for point in hole]) for hole in polygon[1:])
+
+
+def _group(classification: Any) -> str:
+    """The class as QuPath shows it: a name, or since 0.4 also the names of a class within a class."""
+    if not isinstance(classification, dict):
+        return str(classification)
+    return ": ".join(map(str, classification.get("names") or [classification.get("name", "")]))
 
 
 def _sorted_out(outlines: Iterable[Outline], path: Path, tumour: Collection[str]) -> Annotation:
@@ -137,8 +148,9 @@ def _tumour_groups(groups: set[str], named: Collection[str], path: Path) -> set[
 
 
 def _clear(names: set[str]) -> bool:
-    """Whether the groups with these names are tumour without a word."""
-    return names <= _TUMOUR or len(names - _OTHER) == len(names) == 1
+    """Whether the groups with these names are tumour without a word; "Stroma: Positive" is a kind of stroma."""
+    kinds = {name.partition(":")[0].strip() for name in names}
+    return kinds <= _TUMOUR or (len(names) == 1 and not kinds & _OTHER)
 
 
 def _polygon(outline: list[Any], path: Path) -> Polygon:
