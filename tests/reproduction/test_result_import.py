@@ -60,6 +60,45 @@ def test_a_newcomer_records_46_experiments_from_a_csv_in_one_command(assay: Run)
     assert only_attempt().tally.identical == 46
 
 
+NEWCOMERS = {
+    "experiment,method,dataset,metric,original,reproduced": "E{n},CNN,set {n},accuracy,0.9{n},0.9{n}",
+    "Experiment,Model,Dataset,Metric,Reported,Reproduced,Notes": "{n},CNN,set {n},Accuracy,0.9{n},0.9{n},as printed",
+    "paper,experiment,metric,original,reproduced": "results,CNN on set {n},accuracy,0.9{n},0.9{n}",
+    "id,description,metric,paper value,our value": "{n},CNN on set {n},accuracy,0.9{n},0.9{n}",
+    "Model,Data,Metric,Paper,Ours": "CNN,set {n},AUC,9{n}.0%,9{n}.0%",
+    "Method,Dataset,Metric,Original,Reproduced,Comment": "CNN,set {n},accuracy,9.{n} ± 0.1,9.{n} ± 0.1,",
+}
+"""Headings as people write them, and a row for each experiment."""
+
+
+@pytest.mark.parametrize("headings", NEWCOMERS)
+def test_a_first_table_needs_nothing_but_its_file(assay: Run, headings: str):
+    Path("study.db").unlink()
+    rows = "\n".join(NEWCOMERS[headings].format(n=10 + n) for n in range(46))
+    Path("results.csv").write_text(f"{headings}\n{rows}\n", encoding="utf-8")
+    code, said = assay("add", "results", "results.csv")
+    assert (code, 'paper "results" (new), attempt "1" (new): 46 new experiments; results: 46 new' in said) == (0, True)
+    assert only_attempt().tally.identical == 46
+    code, said = assay("add", "results", "results.csv")
+    assert (code, "46 there already" in said) == (0, True), "the same command again"
+
+
+def test_a_table_of_a_further_paper_has_to_name_it(assay: Run):
+    Path("a.csv").write_text("method,accuracy\nCNN,0.9\n")
+    Path("b.csv").write_text("method,accuracy\nCNN,0.9\n")
+    assert assay("add", "results", "a.csv")[0] == 0
+    code, said = assay("add", "results", "b.csv")
+    assert (code, "which paper are the results from?" in said) == (2, True)
+
+
+def test_the_spread_of_a_percentage_is_one_too_and_a_dash_is_no_number(assay: Run):
+    Path("a.csv").write_text("method,metric,original,reproduced\nCNN,acc,93.0% ± 0.5,92.0 ± 0.4%\nSVM,acc,0.9,-\n")
+    assert assay("add", "results", "a.csv")[0] == 0
+    cnn, svm = (experiment.results[0] for experiment in only_attempt().experiments)
+    assert cnn.original.spread == pytest.approx(0.005)
+    assert svm.reproduced is None
+
+
 def test_the_first_table_begins_the_study_but_a_store_that_is_named_must_be_there(assay: Run):
     Path("study.db").unlink()
     Path("paper.csv").write_text("method,accuracy\nCNN,0.93\n")
@@ -130,7 +169,7 @@ def test_other_numbers_than_those_stored_are_refused_and_nothing_is_changed(assa
 @pytest.mark.parametrize(
     ("name", "text", "words", "trouble"),
     [
-        ("a.csv", "method,accuracy\nCNN,0.9\n", (), "which paper"),
+        ("a.csv", "paper,method,metric,original\np,CNN,acc,0.9\nq,SVM,acc,0.8\n", (), "results of 2 papers: p, q"),
         ("a.tex", "No table here.", ("--paper", "p"), "holds no table"),
         ("a.tex", LATEX + "\n\n" + LATEX, ("--paper", "p"), "holds 2 tables"),
         ("a.tex", LATEX, ("--paper", "p", "--table", "3"), "has no table 3"),

@@ -33,7 +33,9 @@ def results(
     reproduced: Annotated[
         Path | None, typer.Argument(metavar="[REPRODUCED]", help="The same table with your numbers.")
     ] = None,
-    paper: Annotated[str, typer.Option(metavar="NAME", help="The paper; it is made if it is new.")] = "",
+    paper: Annotated[
+        str, typer.Option(metavar="NAME", help="The paper; made if it is new. [default: that of the table]")
+    ] = "",
     attempt: Annotated[
         str, typer.Option(metavar="NAME", help="The attempt, if there are several; it is made if it is new.")
     ] = "",
@@ -48,7 +50,8 @@ def results(
 ) -> int:
     """Add the results of a table, by method and data set.
 
-    Each method on each data set is one experiment.
+    Each method on each data set is one experiment. Without --paper, the paper is that of a column "paper"; the first
+    one of a study may also be called after the file.
 
     Reproduced numbers stand in REPRODUCED, in columns such as accuracy_reproduced, or come later: the same command
     with more numbers completes what is there.
@@ -57,16 +60,21 @@ def results(
     from assay.errors import InputError
     from assay.reproduction.result_files import read_raw
     from assay.reproduction.result_import import results_in
-    from assay.reproduction.store.results import add_results
+    from assay.reproduction.store.results import add_results, usual_paper
 
-    if not paper.strip():
-        raise InputError("which paper are the results from?", fix="Name it: --paper lecun98. It is made if it is new.")
     columns = tuple(name.strip() for name in by.split(",") if name.strip())
     other = read_raw(reproduced, number) if reproduced else None
     found = results_in(read_raw(table, number), other, by=columns, metric=metric)
+    named = paper.strip() or found.paper
     begin_default(store)
     with opened(store) as engine:
-        added = add_results(engine, paper.strip(), attempt.strip(), found.experiments)
+        about = named or usual_paper(engine, "" if str(table) == "-" else table.stem)
+        if not about:
+            fix = "Name it: --paper lecun98. It is made if it is new."
+            raise InputError("which paper are the results from?", fix=fix)
+        added = add_results(engine, about, attempt.strip(), found.experiments)
+    if not named:
+        tell(f'the paper is called "{about}" after the file; --paper gives it another name')
     for line in (*_sentences(added), *(f"left out: {note}" for note in found.left_out)):
         tell(line)
     tell(f"try `assay study report {shown(store)}`")

@@ -53,6 +53,14 @@ def with_columns(raw: RawTable, known: Collection[str]) -> RawTable:
     return renamed(raw, {column: name for name, column in found.items()})
 
 
+def without_remarks(raw: RawTable) -> RawTable:
+    """The table without columns of notes, which are listed as left out."""
+    meant = {_words(word) for words in _table()["remarks"].values() for word in words}
+    left_out = [f'column "{column}"' for column in raw.columns if _words(column) in meant]
+    kept = tuple(column for column in raw.columns if _words(column) not in meant)
+    return replace(raw, columns=kept, left_out=(*raw.left_out, *left_out))
+
+
 def with_pairs(raw: RawTable, naming: Collection[str], metric: str, mark: str) -> RawTable:
     """The table with `mark` after the metric of each reproduced column that has an original one beside it."""
     headings = [_heading(column) for column in raw.columns if column not in naming]

@@ -15,15 +15,17 @@ from assay.records import dataclass
 from assay.reported import read_name
 from assay.reported.columns import is_dataset_heading
 from assay.reproduction import cells
-from assay.reproduction.headings import with_columns, with_pairs
+from assay.reproduction.headings import with_columns, with_pairs, without_remarks
 from assay.reproduction.outcomes import Measured
 from assay.reproduction.pasted_tables import LEVELS
 from assay.reproduction.result_files import RawTable
-from assay.reproduction.result_tables import ResultRow, ResultTable, names_rows, naming_columns, table_of
+from assay.reproduction.result_tables import ResultRow, ResultTable, in_parts, names_rows, naming_columns, table_of
 from assay.reproduction.rows import Row
 
 _AGAIN = "_reproduced"
 _LONG = (*cells.EXPERIMENT, *cells.RESULT)
+_PAPER = "paper"
+"""A column that names the paper, where another one holds its numbers."""
 Cells = Mapping[str, str]
 
 
@@ -46,15 +48,18 @@ class Import:
 
     experiments: tuple[NewExperiment, ...]
     left_out: tuple[str, ...] = ()
+    paper: str = ""
+    """The paper that the table names, if it does."""
 
 
 def results_in(
     original: RawTable, reproduced: RawTable | None = None, *, by: Sequence[str] = (), metric: str = ""
 ) -> Import:
     """The experiments of a table; with `metric`, columns are data sets and their cells values of that metric."""
-    long = with_columns(original, _LONG)
+    long, paper = without_remarks(with_columns(original, _LONG)), ""
     if {"original", "metric"} <= set(long.columns):
-        found, left_out = _long(long), [*original.left_out]
+        long, paper = _without_paper(long)
+        found, left_out = _long(long), [*long.left_out]
     else:
         original = original if reproduced else _with_pairs(original, by, metric)
         first, second = _two_tables(original, reproduced, by)
@@ -62,7 +67,19 @@ def results_in(
         found = list(_wide(first, second, metric))
     if not found:
         raise InputError("holds no result", where=original.where, fix="Fill in at least one number.")
-    return Import(tuple(_merged(found)), tuple(left_out))
+    return Import(tuple(_merged(found)), tuple(left_out), paper)
+
+
+def _without_paper(raw: RawTable) -> tuple[RawTable, str]:
+    """The table without the column that names its paper, and that name."""
+    column = next((column for column in raw.columns if column.lower() == _PAPER), None)
+    if column is None:
+        return raw, ""
+    named = list(dict.fromkeys(filter(None, (row.text(column).strip() for row in raw.rows))))
+    if len(named) > 1:
+        what = f"has results of {len(named)} papers: {', '.join(named[:5])}"
+        raise InputError(what, where=raw.where, fix="Give the results of each paper in a table of their own.")
+    return replace(raw, columns=tuple(name for name in raw.columns if name != column)), named[0] if named else ""
 
 
 def _long(raw: RawTable) -> list[NewExperiment]:
@@ -71,13 +88,22 @@ def _long(raw: RawTable) -> list[NewExperiment]:
         fix = f"The columns are {', '.join(_LONG)}."
         raise InputError(f'unknown column "{unknown[0]}"', where=raw.where, fix=fix)
     found = []
-    for row in raw.rows:
+    for row in map(_in_parts, raw.rows):
         cells.read_result(row)
         result = {name: row.text(name).strip() for name in cells.RESULT if row.text(name).strip()}
         name, method, data = (row.text(column).strip() for column in cells.EXPERIMENT[:3])
         further = {name: row.text(name).strip() for name in cells.EXPERIMENT[3:] if row.text(name).strip()}
         found.append(NewExperiment(name, method, data, (result,), further))
     return found
+
+
+def _in_parts(row: Row) -> Row:
+    """The row with the spread of each figure in a cell of its own."""
+    parts: dict[str, str] = {}
+    for which in ("original", "reproduced"):
+        value, spread = in_parts(row.text(which))
+        parts |= {which: value} | ({f"{which}_spread": spread} if spread else {})
+    return Row(row.where, {**row.cells, **parts})
 
 
 # --- wide tables -------------------------------------------------------------------------------------

@@ -176,6 +176,21 @@ def _name(text: str) -> str:
     return "" if words.lower() in _MISSING | _NOT_APPLICABLE else words
 
 
+def in_parts(text: str) -> tuple[str, str]:
+    """A figure such as 92.1 ± 0.2 as value and spread; what says that there is none is empty."""
+    words = " ".join(text.split())
+    found = _PRINTED.fullmatch(words)
+    if found and found["spread"]:
+        return found["value"], str(float(_spread(found["value"], found["spread"])))
+    return "" if words.lower() in _MISSING | _NOT_APPLICABLE else text, ""
+
+
+def _spread(value: str, spread: str) -> Decimal | Fraction:
+    """The spread as a number; it is in percent if its value is."""
+    sign = "%" if value.endswith("%") and not spread.endswith("%") else ""
+    return Measured(spread + sign).exact
+
+
 def _cell(row: Row, metric: str) -> Measured | Gap:
     text = " ".join(row.text(metric).split())
     if text.lower() in _MISSING:
@@ -192,8 +207,7 @@ def _cell(row: Row, metric: str) -> Measured | Gap:
         raise row.error(f'"{metric}" = {error.what}', error.fix) from None
     spread: Decimal | Fraction | None = row.number(f"{metric}_spread")
     if found["spread"]:
-        sign = "%" if found["value"].endswith("%") and not found["spread"].endswith("%") else ""
-        spread = Measured(found["spread"] + sign).exact
+        spread = _spread(found["value"], found["spread"])
     return Measured(
         found["value"],
         None if spread is None else float(spread),

@@ -75,6 +75,13 @@ def _add_all(session: Session, paper: str, attempt: str, experiments: Sequence[N
     )
 
 
+def usual_paper(engine: Engine, file: str) -> str:
+    """The paper of a table that names none: in a study without papers, or with one of this name, that of the file."""
+    with Session(engine) as session:
+        names = [entry.name for entry in entries_in(session, Kind.PAPER, None)]
+    return file if not names or file in names else ""
+
+
 def _found(session: Session, kind: Kind, name: str, under: int | None) -> Entry | None:
     return next((entry for entry in entries_in(session, kind, under) if entry.name == name), None)
 
