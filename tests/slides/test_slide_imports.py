@@ -68,6 +68,12 @@ def test_a_split_of_clam_with_a_patient_on_both_sides_is_refused(tmp_path: Path)
     assert import_clam(table, results, tmp_path / "out", splits, accept_leakage=True)
 
 
+def test_a_split_of_clam_with_a_slide_on_both_sides_is_refused(tmp_path: Path) -> None:
+    table, results, splits = clam_folders(tmp_path, split=",train,val,test\n0,s0,,s2\n1,s3,,s3\n")
+    with pytest.raises(InputError, match=r'patient "p2" is in train and test: leakage L3\.2'):
+        import_clam(table, results, tmp_path / "out", splits)
+
+
 def test_results_of_another_table_are_refused(tmp_path: Path) -> None:
     table, results, _ = clam_folders(tmp_path, CLAM_FOLD.replace("s3,1.0", "s3,0.0"))
     with pytest.raises(InputError, match="belong to another table"):

@@ -58,15 +58,15 @@ def _sets(path: Path, patients: Mapping[str, str], accept_leakage: bool) -> dict
     if not is_there(path):
         raise InputError("is not there", where=str(path), fix="Name the folder of splits_N.csv with --splits.")
     rows = read_table(path)
-    sets = {slide: name for name in _SETS if name in rows for slide in rows.table[name].drop_nulls().to_list()}
+    placed = [(slide, name) for name in _SETS if name in rows for slide in rows.table[name].drop_nulls().to_list()]
     owner: dict[str, str] = {}
-    for slide, name in sets.items():
+    for slide, name in placed:
         patient = patients.get(slide, slide)
         if owner.setdefault(patient, name) != name and not accept_leakage:
             fix = "Split by patient, or import it with --accept-leakage to measure it all the same."
             both = f'patient "{patient}" is in {owner[patient]} and {name}'
             raise InputError(f"{both}: leakage L3.2 (assay explain L3.2)", where=str(path), fix=fix)
-    return sets
+    return dict(placed)
 
 
 def _check_labels(rows: Rows, labels: Mapping[str, str]) -> None:
