@@ -162,3 +162,15 @@ def test_bad_tables_are_refused_in_one_sentence(
     told = capsys.readouterr().err
     assert said in told
     assert "Traceback" not in told
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_interval_leaves_out_its_own_value(table: Table, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    score = rng.random(60)
+    found = evaluate_task(table(truth=(rng.random(60) < score).astype(int), score=score), Task.BINARY, Settings())
+    measured = {one.name: one for one in found.sets[0].measured}
+    assert measured["calibration_error"].low is None, "resampling raises it"
+    for one in measured.values():
+        if one.low is not None and one.high is not None and one.value is not None:
+            assert one.low <= one.value <= one.high, one.name
