@@ -40,6 +40,7 @@ _WORDED = {
     "model_type": ("is not a table of keys and values", "Write { key = value }."),
     "missing": ("is missing", "Add it."),
 }
+"""What is wrong and what to do, for the commonest pydantic error types."""
 _BOUNDS = {
     "greater_than_equal": ("is too small", "Give {ge} or more."),
     "greater_than": ("is too small", "Give more than {gt}."),
@@ -47,8 +48,7 @@ _BOUNDS = {
     "less_than": ("is too large", "Give less than {lt}."),
     "string_too_long": ("is too long", "Give at most {max_length:,} characters."),
 }
-"""With the bound in the place of its name."""
-"""What is wrong and what to do, for the commonest pydantic error types."""
+"""The same for bounds, with the bound in the place of its name."""
 
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 """Pydantic's error types for an unknown key."""
@@ -138,7 +138,9 @@ def worded(problem: Mapping[str, Any]) -> tuple[str, str]:
     """What is wrong with a value, and the fix, of an entry in pydantic's list of errors."""
     if problem["type"] in _BOUNDS:
         message, fix = _BOUNDS[problem["type"]]
-        return message, fix.format(**problem["ctx"])
+        bounds = problem["ctx"].items()
+        whole = {name: int(bound) for name, bound in bounds if isinstance(bound, float) and bound.is_integer()}
+        return message, fix.format(**problem["ctx"] | whole)
     message = str(problem["msg"]).removeprefix("Value error, ")
     return _WORDED.get(problem["type"], (f"{message[:1].lower()}{message[1:]}", ""))
 

@@ -79,7 +79,7 @@ alternatives = [{ name = "deep", set = { "model.depth" = 9, "model.rate" = 0.5 }
         (("seeds = 3", 'seeds = 3\ndepends = ["gone.py"]'), "gone.py, which is no file"),
         (("config.toml", "gone.toml"), "cannot be read"),
         (("seeds = 3", "seeds = 3\nseeds = 4"), "not valid TOML"),
-        (("seeds = 3", "seeds = 3\ntimeout = 0"), "greater than 0"),
+        (("seeds = 3", "seeds = 3\ntimeout = 0"), "Give more than 0."),
     ],
 )
 def test_a_faulty_plan_is_refused(tmp_path: Path, change: tuple[str, str], told: str) -> None:

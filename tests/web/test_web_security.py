@@ -5,8 +5,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -24,6 +22,7 @@ from assay.web.processes import Child, Ended
 from assay.web.security import COOKIE, Keys, Session, cookie_line, session_of
 from assay.web.settings import Limits, Settings
 from assay.web.tokens import fingerprint, read_secret, read_token
+from patience import until
 
 TOKEN = "a-token-that-is-long-enough"
 CHANGES = [
@@ -327,13 +326,15 @@ def test_the_children_of_a_child_end_with_it(monkeypatch: pytest.MonkeyPatch, tm
     grandchild = child.receive(time.monotonic() + 60)
     assert os.path.exists(f"/proc/{grandchild}")  # noqa: PTH110 - a process, not a file of ours
     child.end()
-    state = subprocess.run(
-        [sys.executable, "-c", f"print(open('/proc/{grandchild}/stat').read().split()[2])"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert state.stdout.strip() in {"", "Z"}
+    until(lambda: state_of(grandchild) in {"", "Z"})
+
+
+def state_of(process: int) -> str:
+    """The letter by which Linux says what a process does; "Z" for one that ended, nothing for one that is gone."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().split()[2]
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 # --- one machine, several accounts ---------------------------------------------------------------------
