@@ -202,7 +202,7 @@ def test_years_and_identifiers_are_no_models(run, tmp_path):
     _, out, _ = run(table, "--measure", "auc", "--resamples", 0, "-f", "json")
     report = json.loads(out)
     assert "year - " not in out
-    assert sum("is no model's score" in text for text in report["left_out"]) == 3
+    assert sum("is no model: it is called" in text for text in report["left_out"]) == 3
     _, out, _ = run(table, "--measure", "auc", "--resamples", 0, "--scores", "new,year", "-f", "json")
     assert "0.500 (95 % CI" in out  # the year, taken for a model on demand
 

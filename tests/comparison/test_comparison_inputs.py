@@ -330,3 +330,44 @@ def test_a_slip_among_scores_is_refused_with_its_row(tmp_path):
     )
     with pytest.raises(InputError, match="'n/a\\?' in row 21 among numbers"):
         read_predictions([tmp_path / "p.csv"], Columns())
+
+
+def with_beside(path, beside, seed=2, rows=300):
+    """Outcomes, the scores of one model, and columns of whole numbers beside them."""
+    draw = np.random.default_rng(seed)
+    y = draw.integers(0, 2, rows)
+    frame = {"y": y, "model": (0.2 + 0.6 * y + 0.2 * draw.random(rows)).round(3)}
+    pl.DataFrame(frame | beside(y, draw)).write_csv(path)
+    return read_predictions([path], Columns())
+
+
+@pytest.mark.parametrize(
+    ("beside", "why"),
+    [
+        (lambda y, draw: {"country": draw.integers(1, 12, y.size)}, "order the outcome as any other order would"),
+        (lambda y, draw: {"q7": np.where(y, 3, 5) * 100 + draw.integers(0, 3, y.size) % 2 * 400}, "as any other order"),
+        (lambda y, draw: {"zeile": np.arange(y.size) + 40}, "only count the rows"),
+        (lambda y, draw: {"release": np.full(y.size, 3)}, "only count the rows"),
+    ],
+)
+def test_numbers_that_are_names_are_no_models_whatever_they_are_called(tmp_path, beside, why):
+    found = with_beside(tmp_path / "p.csv", beside)
+    assert found.models == ("model",)
+    [said] = found.left_out
+    assert why in said
+    assert "--scores takes it for one" in said
+
+
+def test_whole_numbers_that_rise_with_the_outcome_stay_models(tmp_path):
+    def beside(y, draw):
+        points = np.clip(np.round(5 + 2 * y + 2 * draw.normal(size=y.size)), 0, 10).astype(int)
+        return {"heart": points, "reversed": 10 - points, "hard": np.where(draw.random(y.size) < 0.8, y, 1 - y)}
+
+    found = with_beside(tmp_path / "p.csv", beside)
+    assert found.models == ("model", "heart", "reversed", "hard")
+    assert not found.left_out
+
+
+def test_a_table_of_whole_numbers_alone_keeps_its_models(table):
+    path = table("y,points\n1,3\n0,2\n1,2\n0,3\n1,1\n0,1\n")
+    assert read_predictions([path], Columns()).models == ("points",)

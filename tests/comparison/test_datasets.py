@@ -104,6 +104,16 @@ def test_predictions_of_several_data_sets_are_scored_one_by_one():
     assert (found.scores[:, 0] > found.scores[:, 1]).all()
 
 
+def test_codes_are_no_models_of_several_data_sets():
+    draw = np.random.default_rng(1)
+    y = np.tile([0, 1], 60)
+    models = {"good": y + draw.normal(size=120), "bad": draw.normal(size=120), "region": draw.integers(1, 8, 120)}
+    table = pl.DataFrame({"y": y, "site": np.repeat(["a", "b", "c"], 40)} | models)
+    found = datasets_in(table, "site", Columns(), None, "t.csv")
+    assert found.models == ("good", "bad")
+    assert any('"region" is no model' in said for said in found.left_out)
+
+
 @pytest.mark.parametrize(
     ("table", "message"),
     [

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay import tables
+from assay.comparison.arrays import Floats
+from assay.comparison.code_columns import are_codes, is_a_counter, outcome_as_numbers
 from assay.comparison.folds import FoldScores
 from assay.comparison.measures import MEASURES, Kind, Measure
 from assay.comparison.predictions import Predictions, predictions_of
@@ -53,11 +55,15 @@ def read_predictions(
     table, names = joined_tables(read, columns)
     named = replace(columns, scores=tuple(names))
     found = predictions_in(table, named, where=str(paths[0]), positive=positive, last_outcome=last_outcome)
-    passed_over = dict.fromkeys(name for _, one in read for name in _no_scores(one, columns))
-    said = [f'column "{name}" is no model\'s score by its name; --scores takes it for one' for name in passed_over]
+    return replace(found, left_out=(*found.left_out, *no_models(read, columns)))
+
+
+def no_models(read: list[tuple[Path, pl.DataFrame]], columns: Columns) -> tuple[str, ...]:
+    """Which columns that nothing names are no models, and why."""
+    passed_over = {name: why for _, one in read for name, why in _no_scores(one, columns).items()}
+    said = [f'column "{name}" is no model: {why}; --scores takes it for one' for name, why in passed_over.items()]
     texts = dict.fromkeys(name for path, one in read for name in _texts(one, columns, str(path)))
-    said += [f'column "{name}" is not of numbers, so it is no model' for name in texts]
-    return replace(found, left_out=(*found.left_out, *said))
+    return (*said, *(f'column "{name}" is not of numbers, so it is no model' for name in texts))
 
 
 def predictions_in(
@@ -66,7 +72,7 @@ def predictions_in(
     """The predictions of one table."""
     return predictions_of(
         column_of(table, columns.y, where).to_numpy(),
-        {name: score_column(table, name, where) for name in _models(table, columns, where)},
+        {name: score_column(table, name, where) for name in model_columns(table, columns, where)},
         groups=group_codes(table, columns.group, where),
         times=group_codes(table, columns.time, where),
         positive=positive,
@@ -120,7 +126,7 @@ def joined_tables(read: list[tuple[Path, pl.DataFrame]], columns: Columns) -> tu
     for name in columns.scores:
         if not any(name in other.columns for _, other in read):
             column_of(table, name, str(path))  # raises the error with the suggestion
-    names = [name for name in _models(table, columns, str(path)) if name in table.columns]
+    names = [name for name in model_columns(table, columns, str(path)) if name in table.columns]
     for other_path, other in read[1:]:
         column_of(other, columns.y, str(other_path))
         fresh = _fresh_names(table, other, columns, other_path)
@@ -131,7 +137,7 @@ def joined_tables(read: list[tuple[Path, pl.DataFrame]], columns: Columns) -> tu
 
 def _fresh_names(table: pl.DataFrame, other: pl.DataFrame, columns: Columns, path: Path) -> dict[str, str]:
     """The models of the other table with names that the table does not have yet."""
-    theirs = [name for name in _models(other, columns, str(path)) if name in other.columns]
+    theirs = [name for name in model_columns(other, columns, str(path)) if name in other.columns]
     fresh = {name: f"{path.stem}: {name}" if name in table.columns else name for name in theirs}
     if twin := next((name for name in fresh.values() if name in table.columns), None):
         raise InputError(f'two models are called "{twin}"', where=str(path), fix="Rename one of them.")
@@ -175,7 +181,8 @@ def _paired_by_place(
     return table.hstack(other.select(names)), disagreeing
 
 
-def _models(table: pl.DataFrame, columns: Columns, where: str) -> list[str]:
+def model_columns(table: pl.DataFrame, columns: Columns, where: str) -> list[str]:
+    """The columns that the user names as models, or else those of numbers that may be scores of the outcome."""
     taken = {columns.y, *columns.group, *columns.time, *columns.key}
     column_of(table, columns.y, where)
     if columns.y in columns.scores:
@@ -184,7 +191,7 @@ def _models(table: pl.DataFrame, columns: Columns, where: str) -> list[str]:
         )
     if columns.scores:
         return list(columns.scores)
-    passed_over = set(_no_scores(table, columns))
+    passed_over = _no_scores(table, columns)
     names = [name for name in number_columns(table) if name not in taken and name not in passed_over]
     if not names:
         fix = "Give one column of numbers for each model."
@@ -192,13 +199,36 @@ def _models(table: pl.DataFrame, columns: Columns, where: str) -> list[str]:
     return names
 
 
-def _no_scores(table: pl.DataFrame, columns: Columns) -> list[str]:
-    """Columns of whole numbers that are called like a date, an identifier or a counter."""
-    taken = {columns.y, *columns.group, *columns.time, *columns.key, *columns.scores}
+def _no_scores(table: pl.DataFrame, columns: Columns) -> dict[str, str]:
+    """Columns of whole numbers that are a date, an identifier, a counter or a code, and why each is one."""
     if columns.scores:
-        return []
-    numbers = [name for name in number_columns(table) if name not in taken and _NO_SCORE_NAME.fullmatch(name)]
-    return [name for name in numbers if _whole(table[name])]
+        return {}
+    taken = {columns.y, *columns.group, *columns.time, *columns.key}
+    numbers = [name for name in number_columns(table) if name not in taken]
+    whole = [name for name in numbers if _whole(table[name])]
+    named = {name: "it is called like a date or a counter" for name in whole if _NO_SCORE_NAME.fullmatch(name)}
+    found = named | _codes(table, [name for name in whole if name not in named], columns.y)
+    return found if len(found) < len(numbers) else named
+
+
+def _codes(table: pl.DataFrame, names: Sequence[str], y: str) -> dict[str, str]:
+    """Which of these columns of whole numbers are no scores by their values, and why."""
+    outcome = outcome_as_numbers(table[y])
+    if outcome is None:
+        return {}
+    reasons = {name: _why_no_score(score_column(table, name, ""), outcome) for name in names}
+    return {name: why for name, why in reasons.items() if why}
+
+
+def _why_no_score(values: Floats, outcome: Floats) -> str:
+    """Why whole numbers, by their values, are no score of this outcome; empty where they may be one."""
+    known = np.isfinite(values) & np.isfinite(outcome)
+    values, outcome = values[known], outcome[known]
+    if set(np.unique(values)) <= set(np.unique(outcome)):
+        return ""  # predicted classes, or counts in place of counts
+    if is_a_counter(values):
+        return "its whole numbers only count the rows"
+    return "its whole numbers order the outcome as any other order would" if are_codes(values, outcome) else ""
 
 
 def _texts(table: pl.DataFrame, columns: Columns, where: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ from assay.comparison.prediction_files import (
     column_of,
     group_codes,
     joined_tables,
+    model_columns,
+    no_models,
     number_columns,
     predictions_in,
     read_table,
@@ -77,8 +80,10 @@ def classes_in(table: pl.DataFrame, columns: Columns, where: str) -> ClassPredic
 
 def read_numbers(paths: Sequence[Path], columns: Columns) -> NumberPredictions:
     """Predictions of numbers, from one or several files about the same rows."""
-    table, names = joined_tables([(path, read_table(path)) for path in paths], columns)
-    return numbers_in(table, columns, names, str(paths[0]))
+    read = [(path, read_table(path)) for path in paths]
+    table, names = joined_tables(read, columns)
+    found = numbers_in(table, columns, names, str(paths[0]))
+    return replace(found, left_out=(*found.left_out, *no_models(read, columns)))
 
 
 def numbers_in(table: pl.DataFrame, columns: Columns, names: Sequence[str], where: str) -> NumberPredictions:
@@ -123,7 +128,10 @@ def datasets_in(table: pl.DataFrame, dataset: str, columns: Columns, named: str 
 def _measured(table: pl.DataFrame, dataset: str, columns: Columns, named: str | None, where: str) -> DatasetScores:
     """The score of each model's predictions on each data set."""
     wanted = measure(named or "auc")
-    found, left_out, sets = [], [], []
+    found, sets = [], []
+    rest = table.drop(dataset)
+    left_out = [*no_models([(Path(where), rest)], columns)]
+    columns = replace(columns, scores=tuple(model_columns(rest, columns, where)))
     for (name,), part in table.group_by(dataset, maintain_order=True):
         try:
             predictions = predictions_in(part.drop(dataset), columns, where=f"{where}, data set {name}")
