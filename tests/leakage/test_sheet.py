@@ -115,6 +115,34 @@ def test_an_admitted_leak_is_no_contradiction(capsys: pytest.CaptureFixture[str]
     capsys.readouterr()
 
 
+def test_an_answer_changed_to_the_opposite_is_flagged_though_its_evidence_is_kept(capsys: pytest.CaptureFixture[str]):
+    words = ["leakage", "sheet", "sheet.yaml", "--code", "train.py", "--select", "K105"]
+    assert main(words) == 0
+    assert main(words) == 0  # what was found is conceded
+    sheet = yaml.safe_load(Path("sheet.yaml").read_text())
+    assert "L1.2 at train.py" in sheet["answers"]["B5"]["evidence"]
+    sheet["answers"]["B5"]["answer"] = "no rows were resampled"
+    Path("sheet.yaml").write_text(yaml.safe_dump(sheet))
+    assert main(words) == 1
+    sheet["answers"]["B5"]["evidence"] += "; the L1.2 is about a model that is not reported"
+    Path("sheet.yaml").write_text(yaml.safe_dump(sheet))
+    assert main(words) == 0
+    capsys.readouterr()
+
+
+def test_one_answer_that_admits_a_leak_contradicts_no_other(capsys: pytest.CaptureFixture[str]):
+    def checked(answers: str) -> int:
+        Path("ours.yaml").write_text(f"checklist: model-info-sheet\nanswers:\n{answers}")
+        return main(["leakage", "sheet", "ours.yaml", "--select", "K104"])
+
+    assert checked("  B5: SMOTE made rows before the split\n") == 1
+    assert checked("  B5: SMOTE made rows before the split, which leaks; the score is too high\n") == 0
+    assert checked("  B3: scaled on all rows, a limitation\n") == 0
+    assert checked("  B3: scaled on all rows, which is no leakage\n") == 1
+    assert checked("  B1: the split is random in time\n  A4: no forecasting claim\n") == 0
+    capsys.readouterr()
+
+
 def test_stated_numbers_of_rows_are_compared_with_the_tables(capsys: pytest.CaptureFixture[str]):
     assert table_sheet("  B2: 9999 rows were used\n") == 1
     shown = " ".join(capsys.readouterr().out.split())

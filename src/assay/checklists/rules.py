@@ -199,7 +199,7 @@ def contradicted(facts: Assessment) -> Iterator[Finding]:
         if not _claims(answer, facts.filled):
             continue
         told = f"{answer.text} {answer.evidence} {answer.reason}"
-        about = (k for k in facts.known if k.concerns(answer.item) and k.code not in told)
+        about = (k for k in facts.known if k.concerns(answer.item) and not _disputes(answer, k))
         against = [k for k in about if k.contradicts(told)]
         if against:
             yield contradicted.finding(
@@ -241,6 +241,13 @@ def _claims(answer: Answer, filled: Filled) -> bool:
     if answer.item.answer in {Answers.YES_NO, Answers.SCALE}:
         return bool(filled.checklist.worth(answer.text))
     return True
+
+
+def _disputes(answer: Answer, known: Known) -> bool:
+    """Whether an answer names the finding; a proposal's evidence, "L1.2 at train.py", only says where it is."""
+    said = f"{answer.text} {answer.reason}"
+    by_hand = re.sub(rf"{re.escape(known.code)} at \S+", "", answer.evidence)
+    return known.message in said or known.code in f"{said} {by_hand}"
 
 
 def _speaking(condition: Condition, filled: Filled) -> list[Answer]:
