@@ -71,7 +71,7 @@ def test_steps_answer_every_item_of_the_checklist(name: str, tmp_path: Path) -> 
         ("patches.sise", 32, 'Did you mean "size"'),
         ("patches.size", 0, "Give 8 or more"),
         ("labels.rule", "half", "'any', 'centre' or 'share'"),
-        ("split.train", 1.5, "Give 1.0 or less"),
+        ("split.train", 1.5, "Give 1 or less"),
         ("split.validation", 0.9, "more than everything"),
         ("augmentation.crop", 100, "larger than patches.size"),
         ("stain.assumed", {"colour": "x"}, "no choice of this step"),

@@ -94,6 +94,7 @@ class Browser:
         """What axe has against the page, and what failed in it."""
         if not self.ask("return 'axe' in window"):
             self.driver.execute_script(AXE)
+        self.until("document.getAnimations().every(one => one.playState !== 'running')")
         told: list[str] = self.driver.execute_async_script(RUN_AXE)
         failed = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
         if self.ask("return document.documentElement.scrollWidth > document.documentElement.clientWidth"):

@@ -141,3 +141,12 @@ def test_accuracies_that_are_all_multiples_of_five_percent_point_to_nothing():
     table = f"<table><caption>Test Set</caption><tr><th>Model</th><th>Accuracy</th></tr>{body}</table>"
     found = check_scores(read_markup(f"<h2>Data</h2><p>Test set: 177 images.</p><h2>Results</h2>{table}", "p.html"))
     assert found.clean
+
+
+def test_accuracies_of_few_patients_point_to_no_other_number_of_their_items():
+    figures = ("100.00", "75.00", "25.00", "50.00")
+    body = "".join(f"<tr><td>m{at}</td><td>{figure}</td></tr>" for at, figure in enumerate(figures))
+    table = f"<table><caption>Results on the test set.</caption><tr><th>Model</th><th>Accuracy</th></tr>{body}</table>"
+    text = "The test set has 14 tweets of 4 patients. Predictions were averaged for each patient."
+    found = check_scores(read_markup(f"<h2>Methods</h2><p>{text}</p><h2>Results</h2>{table}<p>{text}</p>", "p.html"))
+    assert found.clean
