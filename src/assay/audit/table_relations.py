@@ -86,17 +86,22 @@ def shares_of(rows: Sequence[tuple[ScoreRow, Binding]]) -> Shares | None:
     if len(totals) != 1 or len(figures) < _FEWEST_ROWS:
         return None
     [stated] = totals
-    misfits = tuple(figure for figure in figures if not _is_share(figure, stated, slack=1))
-    if not misfits or _fit_fewer(figures, stated):
+    misfits = _misfits(figures, stated)
+    if not misfits:
         return None
     others = _other_sizes(figures, stated)
     return Shares(tuple(row for row, _ in printed), rows[0][1], misfits, others) if others else None
 
 
-def _fit_fewer(figures: Sequence[str], stated: int) -> bool:
-    """Whether all figures are shares of at most half as many: of patients, perhaps, where images are counted."""
+def _misfits(figures: Sequence[str], stated: int) -> tuple[str, ...]:
+    """The figures that are no shares of the stated number; none where all are shares of at most half as many.
+
+    Those may be patients, where images are counted.
+    """
     fewer = range(1, stated // 2 + 1)
-    return any(all(_is_share(figure, size, slack=0) for figure in figures) for size in fewer)
+    if any(all(_is_share(figure, size, slack=0) for figure in figures) for size in fewer):
+        return ()
+    return tuple(figure for figure in figures if not _is_share(figure, stated, slack=1))
 
 
 def _other_sizes(figures: Sequence[str], stated: int) -> tuple[int, ...]:
