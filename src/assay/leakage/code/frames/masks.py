@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from assay.leakage.code.dividing import sides
 from assay.leakage.code.learnt import tallies
 from assay.leakage.code.state.machine import Machine
-from assay.leakage.code.state.places import called
+from assay.leakage.code.state.places import chosen_by
 from assay.leakage.code.state.rows import (
     Cut,
     Except,
@@ -129,4 +129,4 @@ def computed_mask(m: Machine, value: Data, index: ast.expr, data: Data) -> Cut |
     if data.shape is not Shape.COLUMN or data.marks or not meet(value.rows, data.rows):
         return None
     chosen = OneOf(frozenset({"yes"}))
-    return Cut(("mask", called(m, asked)), Except(chosen) if turned else chosen)
+    return Cut(("mask", chosen_by(m, asked)), Except(chosen) if turned else chosen)

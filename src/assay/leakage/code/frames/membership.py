@@ -8,7 +8,7 @@ from assay.leakage.code.dividing import sides
 from assay.leakage.code.frames import column_names, masks
 from assay.leakage.code.language.call import Call
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.places import called
+from assay.leakage.code.state.places import chosen_by
 from assay.leakage.code.state.rows import Cut, Interval, LabelsOf, OneOf, among, is_grouped
 from assay.leakage.code.state.values import Data, Kind, Shape, Value
 from assay.libraries.row import How
@@ -53,7 +53,8 @@ def _labels_listed(c: Call, at: int, asked: ast.expr, taken: Data) -> Cut:
     """The side of the rows whose label is in a list, written or not."""
     given = c.m.constant(c.value(at, "values", "test_elements"))
     known = isinstance(given, list) and all(isinstance(label, str | int | float) for label in given)
-    listed = sides.one_of(given) if known else OneOf(_name(c, at, taken))
+    written = chosen_by(c.m, c.node.args[at], taken) if len(c.node.args) > at else ""
+    listed = sides.one_of(given) if known else OneOf(written)
     key = sides.key_of(c.base, asked)
     if _of_its_own(c, taken):
         return Cut(LabelsOf(key, listed, frozenset(masks.made_by(c.base, taken))), "in")
@@ -71,11 +72,6 @@ def _with_or_without_gap(c: Call, asked: ast.expr) -> Data:
 
 
 _GAPS = frozenset({How.MISSING, How.PRESENT})
-
-
-def _name(c: Call, at: int, taken: Data) -> str:
-    """What a list of labels is called that is not known."""
-    return called(c.m, c.node.args[at], taken) if len(c.node.args) > at else ""
 
 
 def _between(c: Call, asked: ast.expr) -> Data:

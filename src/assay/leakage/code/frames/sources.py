@@ -12,7 +12,7 @@ from assay.leakage.code.effects import How
 from assay.leakage.code.language.call import Call, fresh, kept
 from assay.leakage.code.models import saved_models
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.parts import WHOLE_FOLDERS, part_named
+from assay.leakage.code.state.parts import NAMED_PART, WHOLE_FOLDERS, part_named
 from assay.leakage.code.state.rows import NO_ROWS, POSITIONS, Cut, Interval, OriginKind, whichever_way
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import ALL_COLUMNS, Columns, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
@@ -214,15 +214,15 @@ def _draw(c: Call) -> tuple[Hashable, ...]:
 def read_parts(c: Call) -> Value:
     """A data set that comes in parts."""
     made = fresh(c, OriginKind.READ, key=("data set", c.name))
-    train, test = made.cut(Cut("named part", "train")), made.cut(Cut("named part", "test"))
+    train, test = made.cut(Cut(NAMED_PART, "train")), made.cut(Cut(NAMED_PART, "test"))
     target = Columns(frozenset({"target"}))
     if c.name.endswith("load_data"):
         return Seq(tuple(Seq((part, replace(part, columns=target, shape=Shape.COLUMN))) for part in (train, test)))
     parts = c.m.names(c.value(-1, "split"))
     if isinstance(c.constant(-1, "split"), list) and parts:
-        return Seq(tuple(made.cut(Cut("named part", str(p))) for p in c.constant(-1, "split")))
+        return Seq(tuple(made.cut(Cut(NAMED_PART, str(p))) for p in c.constant(-1, "split")))
     split = c.constant(-1, "split")
-    return made.cut(Cut("named part", split)) if isinstance(split, str) else made
+    return made.cut(Cut(NAMED_PART, split)) if isinstance(split, str) else made
 
 
 def _here(path: object) -> object:

@@ -22,7 +22,7 @@ from assay.leakage.code.state.parts import (
     is_part,
     part_of,
 )
-from assay.leakage.code.state.places import called, gives_items
+from assay.leakage.code.state.places import chosen_by, gives_items
 from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import (
     ENTRY,
@@ -200,7 +200,7 @@ def _by_foreign(m: Machine, choice: _Choice) -> Cut | None:
     named = (data.rows or not data.cuts) and isinstance(index, ast.Name) and _by_indexer(node)
     places = value.shape is Shape.UNKNOWN and holds_numbers(data)
     item = value.shape is not Shape.TABLE and bool(data.rows) and gives_items(m)
-    return Cut("picked", OneOf(called(m, index, data))) if named or places or item else None
+    return Cut("picked", OneOf(chosen_by(m, index, data))) if named or places or item else None
 
 
 def _in_computed_order(m: Machine, choice: _Choice) -> Cut | None:
@@ -209,7 +209,7 @@ def _in_computed_order(m: Machine, choice: _Choice) -> Cut | None:
     plain = not data.predictions and all(k.kind is Kind.TIME for k in data.marks)
     some = data.cuts - value.cuts and data.shape in {Shape.COLUMN, Shape.TABLE} and _by_indexer(node, "iloc")
     named = plain and some and value.rows and isinstance(index, ast.Name)
-    return Cut("picked", OneOf(called(m, index))) if named else None
+    return Cut("picked", OneOf(chosen_by(m, index))) if named else None
 
 
 def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
@@ -341,7 +341,7 @@ def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
         return chosen
     if alone.id in m.varied:
         return value.cut(sides.row_at(alone)) if alone is not index else chosen
-    return chosen.cut(Cut("picked", OneOf(called(m, alone))))
+    return chosen.cut(Cut("picked", OneOf(chosen_by(m, alone))))
 
 
 def _all_by_chance(positions: Data) -> bool:

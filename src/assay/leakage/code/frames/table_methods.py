@@ -10,7 +10,7 @@ from assay.leakage.code.effects import How
 from assay.leakage.code.frames import column_expressions, column_names, masks, queries, table_columns, time_order
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
 from assay.leakage.code.learnt import picked_columns
-from assay.leakage.code.state.places import called
+from assay.leakage.code.state.places import chosen_by
 from assay.leakage.code.state.rows import LEFT, POSITIONS, Cut, Interval, OneOf, meet, one_for_each_group
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
@@ -208,7 +208,7 @@ def _by_query(c: Call) -> Value:
     """`table.query("age > 40")`."""
     condition = c.constant(0, "expr")
     if not isinstance(condition, str):
-        condition = called(c.m, c.node.args[0]) if c.node.args else ""
+        condition = chosen_by(c.m, c.node.args[0]) if c.node.args else ""
     return in_place(c, queries.queried(c.m, c.base, condition))
 
 

@@ -10,7 +10,7 @@ from assay.leakage.code.frames import column_names, entries
 from assay.leakage.code.language import binding
 from assay.leakage.code.learnt import items, vocabularies
 from assay.leakage.code.state.machine import Machine, united
-from assay.leakage.code.state.places import called
+from assay.leakage.code.state.places import chosen_by
 from assay.leakage.code.state.rows import Cut, is_fold
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
@@ -88,7 +88,9 @@ def _round(m: Machine, made: _Gathering, item: Value) -> None:
     traces = frozenset(k for c in conditions for k in c.marks if k.kind in kept_by)
     cuts = [cut for c in conditions if c.shape is Shape.MASK for cut in c.cuts] + _by_label(m, first)
     cuts = cuts or [
-        Cut(("mask", called(m, test)), "yes") for test, known in zip(first.ifs, verdicts, strict=True) if known is None
+        Cut(("mask", chosen_by(m, test)), "yes")
+        for test, known in zip(first.ifs, verdicts, strict=True)
+        if known is None
     ]
     marked = made.over.marked(*traces)
     made.over = marked.cut(*cuts) if marked.rows else marked

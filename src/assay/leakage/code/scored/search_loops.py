@@ -17,8 +17,9 @@ from assay.libraries.row import Group
 from assay.records import replace
 
 INSIDE = "the models inside"
+"""The setting of a pipeline or wrapper that says which sorts of models it holds."""
 WITHOUT_OUTCOME = "its last step learns without the outcome"
-"""The setting of a pipeline or wrapper that tells which sorts of models it holds."""
+"""The setting of a pipeline that ends in a detector of outliers or in a grouping."""
 STEP_TRIED = "a step before the model is tried"
 """The setting of a search around a pipeline, a step of which a loop varies: that one it does not search itself."""
 

@@ -28,7 +28,7 @@ def place_text(m: Machine, node: ast.expr) -> str:
     return text_of(_InCallersWords(m, around).visit(copy.deepcopy(_written_out(around, node))))
 
 
-def called(m: Machine, node: ast.expr, held: Data = UNKNOWN) -> str:
+def chosen_by(m: Machine, node: ast.expr, held: Data = UNKNOWN) -> str:
     """What chooses rows in a way that is not followed is called: its text, and what it was computed from.
 
     One text may stand for several values: a function that computes it is given others at each call, and a name may
