@@ -98,10 +98,10 @@ def _misfits(figures: Sequence[str], stated: int) -> tuple[str, ...]:
 
     Those may be patients, where images are counted.
     """
-    fewer = range(1, stated // 2 + 1)
-    if any(all(_is_share(figure, size, slack=0) for figure in figures) for size in fewer):
-        return ()
-    return tuple(figure for figure in figures if not _is_share(figure, stated, slack=1))
+    misfits = tuple(figure for figure in figures if not _is_share(figure, stated, slack=1))
+    fewer = range(1, stated // 2 + 1) if misfits else ()
+    of_fewer = any(all(_is_share(figure, size, slack=0) for figure in figures) for size in fewer)
+    return () if of_fewer else misfits
 
 
 def _other_sizes(figures: Sequence[str], stated: int) -> tuple[int, ...]:
